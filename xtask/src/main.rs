@@ -1,0 +1,2 @@
+//! Tasks for developers.
+fn main() {}
