@@ -1,1 +1,17 @@
-//! settings
+//! Every switch of memdir: the texts of settings layers in, values with their origin out.
+//!
+//! The crate does no IO and reads no environment: whoever calls it hands in texts and values. A bad
+//! file is a [`Problem`] with a place, never a failure, because a repository must not be able to
+//! switch memory off by carrying a file that cannot be parsed.
+//!
+//! Deliberately absent: paths. What a directory value means, and whether it is refused, is decided
+//! where paths are known (`memdir-store`, `places`).
+
+mod claude;
+mod layer;
+mod switches;
+pub mod variables;
+
+pub use claude::{ClaudeSettings, NamedVariables, Setting};
+pub use layer::{Layer, Problem, Trust};
+pub use switches::{Decision, Reason, Switches, decide, truth};

@@ -1,0 +1,171 @@
+//! Whether memory is on, and why.
+
+use std::fmt;
+
+use crate::{ClaudeSettings, NamedVariables, Setting, variables};
+
+/// What a switch in the environment says: `1 true yes on` and `0 false no off` in any case;
+/// anything else is as good as unset.
+///
+/// ```
+/// use memdir_settings::truth;
+///
+/// assert_eq!(truth("YES"), Some(true));
+/// assert_eq!(truth("off"), Some(false));
+/// assert_eq!(truth("2"), None);
+/// ```
+#[must_use]
+pub fn truth(value: &str) -> Option<bool> {
+    let is = |word: &&str| value.eq_ignore_ascii_case(word);
+    if ["1", "true", "yes", "on"].iter().any(is) {
+        Some(true)
+    } else if ["0", "false", "no", "off"].iter().any(is) {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// The switches outside of files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Switches {
+    /// `--bare`.
+    pub bare: bool,
+    /// [`variables::SIMPLE`].
+    pub simple: Option<bool>,
+    /// [`variables::DISABLE_AUTO_MEMORY`].
+    pub disable: Option<bool>,
+    /// [`variables::REMOTE`].
+    pub remote: Option<bool>,
+    /// Whether [`variables::REMOTE_MEMORY_DIR`] holds a directory that can be used.
+    pub remote_directory: bool,
+}
+
+impl Switches {
+    /// Reads the switches through `value_of`. Of the variables in `from_repository` only what
+    /// switches memory off counts: that much a repository may do in its settings as well.
+    pub fn read<'a>(
+        value_of: impl Fn(&str) -> Option<&'a str>,
+        from_repository: &NamedVariables,
+    ) -> Self {
+        let switch = |name: &str| value_of(name).and_then(truth);
+        let disable = switch(variables::DISABLE_AUTO_MEMORY).filter(|disable| {
+            *disable || !from_repository.contains(variables::DISABLE_AUTO_MEMORY)
+        });
+        Self {
+            bare: false,
+            simple: switch(variables::SIMPLE),
+            disable,
+            remote: switch(variables::REMOTE),
+            remote_directory: false,
+        }
+    }
+}
+
+/// Whether memory is on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// On or off.
+    pub enabled: bool,
+    /// What decided it.
+    pub reason: Reason,
+}
+
+/// What decided whether memory is on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// The flag `--bare`.
+    Bare,
+    /// A variable of the environment, by name.
+    Variable(&'static str),
+    /// Remote mode, without a directory that outlives it.
+    RemoteWithoutDirectory,
+    /// `autoMemoryEnabled` in a file.
+    Setting(Setting<bool>),
+    /// Nobody said anything.
+    BuiltIn,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bare => formatter.write_str("--bare"),
+            Self::Variable(name) => formatter.write_str(name),
+            Self::RemoteWithoutDirectory => {
+                write!(
+                    formatter,
+                    "{} without a usable {}",
+                    variables::REMOTE,
+                    variables::REMOTE_MEMORY_DIR
+                )
+            }
+            Self::Setting(setting) => {
+                write!(
+                    formatter,
+                    "autoMemoryEnabled in {} ({})",
+                    setting.file, setting.layer
+                )
+            }
+            Self::BuiltIn => formatter.write_str("built-in"),
+        }
+    }
+}
+
+/// Decides whether memory is on: the first switch that applies, then the strongest file that sets
+/// it, then on. Of files of the same strength the first in `files` wins, and among committed ones
+/// any that says off.
+///
+/// ```
+/// use memdir_settings::{ClaudeSettings, Layer, Switches, Trust, decide};
+///
+/// let off = br#"{"autoMemoryEnabled": false}"#;
+/// let files = [ClaudeSettings::parse(Layer::Project, Trust::Untrusted, "settings.json", off)];
+/// assert!(!decide(&Switches::default(), &files).enabled);
+/// let switches = Switches { disable: Some(false), ..Switches::default() };
+/// assert!(decide(&switches, &files).enabled);
+/// ```
+#[must_use]
+pub fn decide(switches: &Switches, files: &[ClaudeSettings]) -> Decision {
+    let off = |reason| Decision {
+        enabled: false,
+        reason,
+    };
+    if switches.bare {
+        return off(Reason::Bare);
+    }
+    if switches.simple == Some(true) {
+        return off(Reason::Variable(variables::SIMPLE));
+    }
+    if let Some(disable) = switches.disable {
+        let reason = Reason::Variable(variables::DISABLE_AUTO_MEMORY);
+        return Decision {
+            enabled: !disable,
+            reason,
+        };
+    }
+    if switches.remote == Some(true) && !switches.remote_directory {
+        return off(Reason::RemoteWithoutDirectory);
+    }
+    let mut strongest: Option<(&ClaudeSettings, Setting<bool>)> = None;
+    for file in files {
+        let Some(setting) = file.enabled() else {
+            continue;
+        };
+        if strongest
+            .as_ref()
+            .is_none_or(|(other, _)| file.strength() > other.strength())
+        {
+            strongest = Some((file, setting));
+        }
+    }
+    match strongest {
+        Some((_, setting)) => Decision {
+            enabled: setting.value,
+            reason: Reason::Setting(setting),
+        },
+        None => Decision {
+            enabled: true,
+            reason: Reason::BuiltIn,
+        },
+    }
+}

@@ -1,0 +1,42 @@
+//! The names of all environment variables that memdir knows, in one place.
+
+/// The user's home directory, for `~`.
+pub const HOME: &str = "HOME";
+/// memdir's own home, stronger than [`CLAUDE_CONFIG_DIR`].
+pub const MEMDIR_HOME: &str = "MEMDIR_HOME";
+/// Claude Code's home, by default `~/.claude`.
+pub const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+/// The memory directory itself, stronger than any setting.
+pub const MEMORY_PATH_OVERRIDE: &str = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE";
+/// What stands in for home above `projects/<slug>/memory`.
+pub const REMOTE_MEMORY_DIR: &str = "CLAUDE_CODE_REMOTE_MEMORY_DIR";
+/// Remote mode: without [`REMOTE_MEMORY_DIR`] memory is off.
+pub const REMOTE: &str = "CLAUDE_CODE_REMOTE";
+/// The bare mode of the client: memory is off.
+pub const SIMPLE: &str = "CLAUDE_CODE_SIMPLE";
+/// True switches memory off, false switches it on.
+pub const DISABLE_AUTO_MEMORY: &str = "CLAUDE_CODE_DISABLE_AUTO_MEMORY";
+/// The user's editor for a full screen, asked before [`EDITOR`].
+pub const VISUAL: &str = "VISUAL";
+/// The user's editor.
+pub const EDITOR: &str = "EDITOR";
+
+/// Variables that choose a path or a command: a repository must not set any of them.
+pub const CHOOSING: [&str; 7] = [
+    HOME,
+    MEMDIR_HOME,
+    CLAUDE_CONFIG_DIR,
+    MEMORY_PATH_OVERRIDE,
+    REMOTE_MEMORY_DIR,
+    VISUAL,
+    EDITOR,
+];
+
+/// Variables that switch memory on or off: a repository may only switch it off.
+pub const SWITCHING: [&str; 3] = [SIMPLE, DISABLE_AUTO_MEMORY, REMOTE];
+
+/// Whether memdir reads the variable at all.
+#[must_use]
+pub fn is_known(name: &str) -> bool {
+    CHOOSING.contains(&name) || SWITCHING.contains(&name)
+}
