@@ -1,2 +1,50 @@
-//! Tasks for developers.
-fn main() {}
+//! Tasks for developers: `cargo xtask <task>`.
+//!
+//! - `gate`: rules that no compiler checks (file size, crate direction, licences, …).
+//! - `test`: the one command that runs every test.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for a developer's terminal"
+)]
+
+mod gate;
+mod test;
+mod workspace;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <task>
+
+  gate    check file sizes, crate direction, licences and forbidden words
+  test    run every test, unit, integration and documentation
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (task, rest) = match arguments.split_first() {
+        Some((task, rest)) => (task.as_str(), rest),
+        None => ("", arguments.as_slice()),
+    };
+    let outcome = match task {
+        "gate" => gate::run(),
+        "test" => test::run(rest),
+        "help" | "--help" | "-h" => {
+            print!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

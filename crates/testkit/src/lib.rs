@@ -1,2 +1,21 @@
 //! For tests only, and free of memdir's own types: temporary homes, running a program with a clean
-//! environment, and fault injection through `strace`.
+//! environment and capturing all it says, and faults injected through `strace`.
+//!
+//! ```no_run
+//! use memdir_testkit::Sandbox;
+//!
+//! let sandbox = Sandbox::new()?;
+//! let outcome = sandbox.program("memdir").args(["list"]).run()?;
+//! assert_eq!(outcome.to_string(), "exit 0\n-- stdout\n-- stderr\n");
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod outcome;
+mod program;
+mod sandbox;
+pub mod strace;
+pub mod tree;
+
+pub use outcome::{Filters, Outcome};
+pub use program::Program;
+pub use sandbox::Sandbox;
