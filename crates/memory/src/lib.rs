@@ -1,1 +1,27 @@
-//! memory
+//! What a memory is: values and text formats.
+//!
+//! Topic files with their headers, the index, types and origins, paths, age, manifest lines and
+//! links. Pure: no files, no clock, and nothing here fails on what a user wrote. Parsing yields a
+//! value and its problems; an edit keeps every byte that it is not about.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod age;
+pub mod index;
+
+mod header;
+mod kind;
+mod lines;
+mod links;
+mod manifest;
+mod path;
+mod scalar;
+mod topic;
+
+pub use header::{HEADER_BYTES, HEADER_LINES, Header};
+pub use index::{INDEX_NAME, Index};
+pub use kind::{MemoryType, Source};
+pub use links::{Link, links};
+pub use manifest::manifest_line;
+pub use path::{MemoryPath, PathProblem};
+pub use topic::{EditError, NewTopic, Topic, TopicProblem};
