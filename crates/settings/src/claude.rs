@@ -104,16 +104,17 @@ impl ClaudeSettings {
         settings
     }
 
-    /// A settings file that is there but could not be read, with the reason in words.
+    /// A settings file that is there but could not be read: the reason in words, and the variables
+    /// that it has to be taken to name.
     #[must_use]
-    pub fn unreadable(layer: Layer, trust: Trust, file: &str, message: &str) -> Self {
+    pub fn unreadable(layer: Layer, file: &str, message: &str, variables: NamedVariables) -> Self {
         Self {
             layer,
-            trust,
+            trust: Trust::Untrusted,
             file: file.to_owned(),
             enabled: None,
             directory: None,
-            variables: NamedVariables::all(),
+            variables,
             problems: vec![Problem {
                 file: file.to_owned(),
                 line: 0,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{ClaudeSettings, NamedVariables, Setting, variables};
+use crate::{ClaudeSettings, Setting, variables};
 
 /// What a switch in the environment says: `1 true yes on` and `0 false no off` in any case;
 /// anything else is as good as unset.
@@ -42,16 +42,16 @@ pub struct Switches {
 }
 
 impl Switches {
-    /// Reads the switches through `value_of`. Of the variables in `from_repository` only what
-    /// switches memory off counts: that much a repository may do in its settings as well.
+    /// Reads the switches through `value_of`. Of the variables that `from_repository` tells may
+    /// come from there only what switches memory off counts: that much a repository may do in its
+    /// settings as well.
     pub fn read<'a>(
         value_of: impl Fn(&str) -> Option<&'a str>,
-        from_repository: &NamedVariables,
+        from_repository: impl Fn(&str) -> bool,
     ) -> Self {
         let switch = |name: &str| value_of(name).and_then(truth);
-        let disable = switch(variables::DISABLE_AUTO_MEMORY).filter(|disable| {
-            *disable || !from_repository.contains(variables::DISABLE_AUTO_MEMORY)
-        });
+        let disable = switch(variables::DISABLE_AUTO_MEMORY)
+            .filter(|disable| *disable || !from_repository(variables::DISABLE_AUTO_MEMORY));
         Self {
             bare: false,
             simple: switch(variables::SIMPLE),

@@ -1,1 +1,43 @@
-//! store
+//! The memory directory on disk: where things live, safe handles, atomic writes, locks, history and undo.
+//!
+//! The only crate that writes durable files. Everything beneath a directory is reached through a handle
+//! ([`Directory`]); every change is an [`Operation`] that goes into the [`History`] before it goes into the files, and
+//! can be taken back ([`Store::plan_undo`]). Reading writes nothing.
+
+mod digest;
+mod directory;
+mod error;
+mod gate;
+mod history;
+mod intent;
+pub mod limits;
+mod lock;
+mod merge;
+mod operation;
+mod place;
+mod scan;
+mod step;
+mod store;
+mod sweep;
+mod undo;
+mod walk;
+
+pub mod consolidate;
+pub mod places;
+pub mod process;
+pub mod project;
+pub mod records;
+pub mod slug;
+
+pub use digest::Digest;
+pub use directory::{Directory, Found, Stamp};
+pub use error::{Error, Result};
+pub use gate::{Notice, SecretPolicy};
+pub use history::{Author, Change, History, Operation as PastOperation, Reason};
+pub use lock::{Owner, holder};
+pub use operation::{Operation, Outcome};
+pub use scan::{Memory, Scan};
+pub use store::Store;
+pub use sweep::{Outside, Sweep};
+pub use undo::{Restoration, Restored};
+pub use walk::Skipped;

@@ -1,0 +1,404 @@
+//! Where everything lives: computed once from an [`Environment`], and from there on looked up.
+//!
+//! Nothing that a repository can carry chooses a path: not its settings, not its local settings before
+//! the user has vouched for them, not the `env` block of either, not its git pointers.
+
+mod choice;
+mod environment;
+mod layers;
+mod sessions;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use memdir_settings::{
+    ClaudeSettings, Decision, Layer, Problem, Switches, Trust, decide, variables,
+};
+
+pub use choice::{Located, Origin, Refusal, RefusalReason};
+pub use environment::Environment;
+pub use layers::IgnoredVariable;
+pub use sessions::{AgentScope, SessionPlaces};
+
+use crate::project::Project;
+use crate::slug::slug;
+use crate::trust::is_trusted;
+use choice::{Strictness, check, normal};
+use layers::ProjectFile;
+
+const MEMORY_DIR_FLAG: &str = "--memory-dir";
+const DIRECTORY_KEY: &str = "autoMemoryDirectory";
+
+/// Everything that has a place, for one start folder.
+///
+/// ```
+/// use memdir_store::{Environment, Places};
+///
+/// let folder = tempfile::tempdir().unwrap();
+/// let environment = Environment::new(folder.path(), [("HOME", "/home/ada")]);
+/// let places = Places::find(&environment).unwrap();
+/// assert_eq!(places.home.path, std::path::Path::new("/home/ada/.claude"));
+/// assert!(places.memory_dir.path.starts_with("/home/ada/.claude/projects"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    /// memdir's home, shared with Claude Code unless the user says otherwise.
+    pub home: Located,
+    /// The user's home directory, for `~`; `None` where the system knows none.
+    pub user_home: Option<PathBuf>,
+    /// Where the conversation began, absolute and canonical.
+    pub start_folder: PathBuf,
+    /// The project of the start folder.
+    pub project: Project,
+    /// The slug of the project's root.
+    pub slug: String,
+    /// The slug of the start folder.
+    pub start_slug: String,
+    /// The memory directory. It need not exist.
+    pub memory_dir: Located,
+    /// The slug of the memory directory's own path.
+    pub key: String,
+    /// What is ours about this memory directory: history, lock, inbox, records.
+    pub state_dir: PathBuf,
+    /// Whether memory is on, and why.
+    pub memory: Decision,
+    /// What is wrong with settings files.
+    pub problems: Vec<Problem>,
+    /// Variables that are not believed, because the repository sets them.
+    pub ignored_variables: Vec<IgnoredVariable>,
+    /// What stands in for home above `projects/`, where something does.
+    remote_base: Option<PathBuf>,
+}
+
+/// Why nothing can be found at all.
+#[derive(Debug, thiserror::Error)]
+pub enum PlacesError {
+    /// The start folder is not there.
+    #[error("cannot start in {}: {source}", path.display())]
+    StartFolder {
+        /// The folder, as it was given.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Neither a variable nor the system tells where home is.
+    #[error("there is no home directory; set HOME or MEMDIR_HOME to an absolute path")]
+    NoHome,
+    /// The user asked for a memory directory that cannot be one. Unlike a configured one it does not
+    /// fall to the next: a command must not act on other memories than those asked for.
+    #[error("--memory-dir {value:?} cannot be used: {reason}")]
+    MemoryDir {
+        /// What was asked for.
+        value: String,
+        /// Why not.
+        reason: RefusalReason,
+    },
+}
+
+impl Places {
+    /// Finds all places. Reads settings and git's pointers; creates nothing.
+    pub fn find(environment: &Environment) -> Result<Self, PlacesError> {
+        let given = environment.start_folder();
+        let start_folder = given
+            .canonicalize()
+            .map_err(|source| PlacesError::StartFolder {
+                path: given,
+                source,
+            })?;
+        let project = Project::find(&start_folder);
+
+        let mut files = layers::project_files(&start_folder, &project.checkout);
+        let user_home = layers::user_home(environment, &files);
+        layers::without_users_own(&mut files, user_home.as_deref());
+        // Whom the user trusts is recorded under home, so that home is found without any of them.
+        let chooser = Chooser {
+            environment,
+            ignored: layers::ignored_variables(&files),
+        };
+        let home = chooser.home(user_home.as_deref())?;
+        vouch(&mut files, &home.path);
+        let chooser = Chooser {
+            environment,
+            ignored: layers::ignored_variables(&files),
+        };
+
+        let settings = all_settings(files, &home.path, &environment.managed_settings);
+        let slug = slug(&project.root);
+        let (remote_base, refused_base) = chooser.remote_base();
+        let memory_dir = match &environment.memory_dir {
+            Some(flag) => flagged(environment, flag)?,
+            None => {
+                let base = remote_base.as_deref().unwrap_or(&home.path);
+                let built_in = base.join("projects").join(&slug).join("memory");
+                let origin = match remote_base {
+                    Some(_) => Origin::Variable(variables::REMOTE_MEMORY_DIR),
+                    None => Origin::BuiltIn,
+                };
+                chooser.memory_dir(
+                    &settings,
+                    user_home.as_deref(),
+                    refused_base,
+                    built_in,
+                    origin,
+                )
+            }
+        };
+        let key = key_of(&memory_dir.path);
+        let mut switches = chooser.switches();
+        switches.remote_directory = remote_base.is_some();
+        Ok(Self {
+            state_dir: home.path.join("memdir").join(&key),
+            home,
+            user_home,
+            start_slug: self::slug(&start_folder),
+            start_folder,
+            project,
+            slug,
+            memory_dir,
+            key,
+            memory: decide(&switches, &settings),
+            problems: settings
+                .iter()
+                .flat_map(ClaudeSettings::problems)
+                .cloned()
+                .collect(),
+            ignored_variables: chooser.ignored,
+            remote_base,
+        })
+    }
+
+    /// Whether the value of a variable is not to be believed.
+    #[must_use]
+    pub fn ignores_variable(&self, name: &str) -> bool {
+        self.ignored_variables
+            .iter()
+            .any(|ignored| ignored.name == name)
+    }
+
+    /// memdir's folder under home.
+    #[must_use]
+    pub fn own_dir(&self) -> PathBuf {
+        self.home.path.join("memdir")
+    }
+
+    /// The memories that hold for all projects.
+    #[must_use]
+    pub fn everywhere_dir(&self) -> PathBuf {
+        self.own_dir().join("everywhere")
+    }
+
+    /// What is ours about any memory directory, this project's or another.
+    #[must_use]
+    pub fn state_dir_of(&self, memory_dir: &Path) -> PathBuf {
+        self.own_dir().join(key_of(memory_dir))
+    }
+
+    /// What background work cost.
+    #[must_use]
+    pub fn ledger(&self) -> PathBuf {
+        self.own_dir().join("ledger.jsonl")
+    }
+
+    /// Our settings.
+    #[must_use]
+    pub fn settings_file(&self) -> PathBuf {
+        self.home.path.join("memdir.toml")
+    }
+}
+
+/// The key of a memory directory: the slug of its own path, so that two ways to it are one state,
+/// with one lock. Where it does not exist yet, of the part that does and the rest.
+fn key_of(memory_dir: &Path) -> String {
+    for folder in memory_dir.ancestors() {
+        if let Ok(canonical) = folder.canonicalize() {
+            let rest = memory_dir.strip_prefix(folder).unwrap_or(Path::new(""));
+            // Joining nothing would add a separator.
+            let rest = Some(rest).filter(|rest| !rest.as_os_str().is_empty());
+            return slug(&rest.map_or(canonical.clone(), |rest| canonical.join(rest)));
+        }
+    }
+    slug(memory_dir)
+}
+
+/// The directory of `--memory-dir`, which may be relative: the user sees where it is typed.
+fn flagged(environment: &Environment, flag: &Path) -> Result<Located, PlacesError> {
+    let value = || flag.display().to_string();
+    let path = environment.current_folder.join(flag);
+    let checked = if flag.as_os_str().is_empty() {
+        Err(RefusalReason::Empty)
+    } else {
+        check(path.as_os_str(), None, Strictness::Home)
+    };
+    let path = checked.map_err(|reason| PlacesError::MemoryDir {
+        value: value(),
+        reason,
+    })?;
+    Ok(Located {
+        path,
+        origin: Origin::Flag(MEMORY_DIR_FLAG),
+        refused: Vec::new(),
+    })
+}
+
+/// Marks the local files for which the user has vouched.
+fn vouch(files: &mut [ProjectFile], home: &Path) {
+    for file in files
+        .iter_mut()
+        .filter(|file| file.settings.layer() == Layer::Local)
+    {
+        if !file.settings.is_empty() && is_trusted(home, &file.path, &file.content) {
+            file.settings = file.settings.clone().with_trust(Trust::Trusted);
+        }
+    }
+}
+
+/// The settings whose values count, nearest first within a layer.
+fn all_settings(files: Vec<ProjectFile>, home: &Path, managed: &Path) -> Vec<ClaudeSettings> {
+    let around = files
+        .into_iter()
+        .filter(|file| file.within)
+        .map(|file| file.settings);
+    let managed = layers::read(Layer::Managed, managed);
+    let user = layers::read(Layer::User, &home.join("settings.json"));
+    let own = [managed, user]
+        .into_iter()
+        .flatten()
+        .map(|(settings, _)| settings);
+    around.chain(own).collect()
+}
+
+/// Walks the choices for a directory from the strongest down.
+struct Chooser<'a> {
+    environment: &'a Environment,
+    ignored: Vec<IgnoredVariable>,
+}
+
+impl Chooser<'_> {
+    fn home(&self, user_home: Option<&Path>) -> Result<Located, PlacesError> {
+        let mut refused = Vec::new();
+        for name in [variables::MEMDIR_HOME, variables::CLAUDE_CONFIG_DIR] {
+            match self.variable(name, Strictness::Home) {
+                Some(Ok(path)) => {
+                    return Ok(Located {
+                        path,
+                        origin: Origin::Variable(name),
+                        refused,
+                    });
+                }
+                Some(Err(refusal)) => refused.push(refusal),
+                None => {}
+            }
+        }
+        let path = user_home
+            .map(|home| normal(home).join(".claude"))
+            .ok_or(PlacesError::NoHome)?;
+        Ok(Located {
+            path,
+            origin: Origin::BuiltIn,
+            refused,
+        })
+    }
+
+    fn remote_base(&self) -> (Option<PathBuf>, Option<Refusal>) {
+        match self.variable(variables::REMOTE_MEMORY_DIR, Strictness::Memory) {
+            Some(Ok(path)) => (Some(path), None),
+            Some(Err(refusal)) => (None, Some(refusal)),
+            None => (None, None),
+        }
+    }
+
+    fn memory_dir(
+        &self,
+        settings: &[ClaudeSettings],
+        user_home: Option<&Path>,
+        refused_base: Option<Refusal>,
+        built_in: PathBuf,
+        built_in_origin: Origin,
+    ) -> Located {
+        let mut refused = Vec::new();
+        let name = variables::MEMORY_PATH_OVERRIDE;
+        match self.variable(name, Strictness::Memory) {
+            Some(Ok(path)) => {
+                return Located {
+                    path,
+                    origin: Origin::Variable(name),
+                    refused,
+                };
+            }
+            Some(Err(refusal)) => refused.push(refusal),
+            None => {}
+        }
+        for layer in [Layer::Managed, Layer::Local, Layer::Project, Layer::User] {
+            for file in settings.iter().filter(|file| file.layer() == layer) {
+                let (setting, permitted) = match (file.directory(), file.refused_directory()) {
+                    (Some(setting), _) => (setting, true),
+                    (None, Some(setting)) => (setting, false),
+                    (None, None) => continue,
+                };
+                let origin = Origin::Setting {
+                    key: DIRECTORY_KEY,
+                    layer,
+                    file: setting.file.clone(),
+                };
+                let checked = if permitted {
+                    check(OsStr::new(setting.value), user_home, Strictness::Memory)
+                } else {
+                    Err(RefusalReason::Repository)
+                };
+                match checked {
+                    Ok(path) => {
+                        return Located {
+                            path,
+                            origin,
+                            refused,
+                        };
+                    }
+                    Err(reason) => {
+                        let value = setting.value.to_owned();
+                        refused.push(Refusal {
+                            origin,
+                            value,
+                            reason,
+                        });
+                    }
+                }
+            }
+        }
+        refused.extend(refused_base);
+        Located {
+            path: built_in,
+            origin: built_in_origin,
+            refused,
+        }
+    }
+
+    /// A directory from a variable: checked, refused, or not set.
+    fn variable(
+        &self,
+        name: &'static str,
+        strictness: Strictness,
+    ) -> Option<Result<PathBuf, Refusal>> {
+        let value = self.environment.value(name)?;
+        let ignored = self.ignored.iter().find(|ignored| ignored.name == name);
+        let checked = match ignored {
+            Some(by) => Err(RefusalReason::NamedByRepository {
+                file: by.file.clone(),
+            }),
+            None => check(value, None, strictness),
+        };
+        Some(checked.map_err(|reason| Refusal {
+            origin: Origin::Variable(name),
+            value: value.to_string_lossy().into_owned(),
+            reason,
+        }))
+    }
+
+    fn switches(&self) -> Switches {
+        let value_of = |name: &str| self.environment.value(name).and_then(OsStr::to_str);
+        let named = |name: &str| self.ignored.iter().any(|ignored| ignored.name == name);
+        Switches {
+            bare: self.environment.bare,
+            ..Switches::read(value_of, named)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What the program was started with, as a value: nothing below the program reads the environment.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use memdir_settings::variables;
+
+/// Where Claude Code looks for the settings of whoever administers a Linux machine.
+const MANAGED_SETTINGS: &str = "/etc/claude-code/managed-settings.json";
+/// Where a home directory is found when the environment does not name one.
+const ACCOUNTS: &str = "/etc/passwd";
+
+/// Everything outside of the disk that decides where things live.
+///
+/// ```
+/// use memdir_store::Environment;
+///
+/// let environment = Environment::new("/work", [("HOME", "/home/ada"), ("UNRELATED", "x")]);
+/// assert!(environment.value("HOME").is_some());
+/// assert!(environment.value("UNRELATED").is_none());
+/// ```
+#[derive(Debug, Clone)]
+pub struct Environment {
+    variables: BTreeMap<String, OsString>,
+    pub(super) current_folder: PathBuf,
+    pub(super) project: Option<PathBuf>,
+    pub(super) memory_dir: Option<PathBuf>,
+    pub(super) bare: bool,
+    pub(super) managed_settings: PathBuf,
+    pub(super) accounts: PathBuf,
+}
+
+impl Environment {
+    /// The current folder and the environment's variables, of which only those that memdir knows are
+    /// kept.
+    pub fn new<K: AsRef<OsStr>, V: Into<OsString>>(
+        current_folder: impl Into<PathBuf>,
+        variables: impl IntoIterator<Item = (K, V)>,
+    ) -> Self {
+        let known = variables.into_iter().filter_map(|(name, value)| {
+            let name = name
+                .as_ref()
+                .to_str()
+                .filter(|name| variables::is_known(name))?;
+            Some((name.to_owned(), value.into()))
+        });
+        Self {
+            variables: known.collect(),
+            current_folder: current_folder.into(),
+            project: None,
+            memory_dir: None,
+            bare: false,
+            managed_settings: MANAGED_SETTINGS.into(),
+            accounts: ACCOUNTS.into(),
+        }
+    }
+
+    /// Another start folder than the current one (`--project`).
+    #[must_use]
+    pub fn with_project(self, folder: impl Into<PathBuf>) -> Self {
+        Self {
+            project: Some(folder.into()),
+            ..self
+        }
+    }
+
+    /// The memory directory itself (`--memory-dir`).
+    #[must_use]
+    pub fn with_memory_dir(self, folder: impl Into<PathBuf>) -> Self {
+        Self {
+            memory_dir: Some(folder.into()),
+            ..self
+        }
+    }
+
+    /// Without memory (`--bare`).
+    #[must_use]
+    pub fn with_bare(self, bare: bool) -> Self {
+        Self { bare, ..self }
+    }
+
+    /// Another file of managed settings.
+    #[must_use]
+    pub fn with_managed_settings(self, file: impl Into<PathBuf>) -> Self {
+        Self {
+            managed_settings: file.into(),
+            ..self
+        }
+    }
+
+    /// Another file of accounts than `/etc/passwd`.
+    #[must_use]
+    pub fn with_accounts(self, file: impl Into<PathBuf>) -> Self {
+        Self {
+            accounts: file.into(),
+            ..self
+        }
+    }
+
+    /// A variable's value; an empty one is as good as unset.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&OsStr> {
+        self.variables
+            .get(name)
+            .map(OsString::as_os_str)
+            .filter(|value| !value.is_empty())
+    }
+
+    /// The folder in which the conversation began, as it was given.
+    pub(super) fn start_folder(&self) -> PathBuf {
+        match &self.project {
+            Some(folder) => self.current_folder.join(folder),
+            None => self.current_folder.clone(),
+        }
+    }
+
+    /// The home directory that the system has on record for this user.
+    pub(super) fn account_home(&self) -> Option<PathBuf> {
+        use std::os::unix::ffi::OsStrExt;
+        const MAX_ACCOUNTS: u64 = 8 * 1024 * 1024;
+        let accounts = crate::reader::read_regular(&self.accounts, MAX_ACCOUNTS)
+            .ok()
+            .flatten()?;
+        let own = rustix::process::getuid().as_raw().to_string();
+        accounts.split(|byte| *byte == b'\n').find_map(|line| {
+            let mut fields = line.split(|byte| *byte == b':');
+            fields.nth(2).filter(|user| *user == own.as_bytes())?;
+            let home = Path::new(OsStr::from_bytes(fields.nth(2)?));
+            home.is_absolute().then(|| home.to_path_buf())
+        })
+    }
+}
