@@ -54,7 +54,8 @@ mod tests {
     #[test]
     fn slugs_of_claude_code() {
         let long = format!("/tmp/{}", ["d".repeat(60).as_str(); 5].join("/"));
-        let expected = format!("{}-wqr9t3", &long.replace('/', "-")[..200]);
+        let cut: String = long.replace('/', "-").chars().take(200).collect();
+        let expected = format!("{cut}-wqr9t3");
         for (path, expected) in [
             (
                 "/Users/Michael.A/task-analysis",
