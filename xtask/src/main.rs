@@ -2,6 +2,7 @@
 //!
 //! - `gate`: rules that no compiler checks (file size, crate direction, licences, …).
 //! - `test`: the one command that runs every test.
+//! - `faults`: kills, errors, races and hostile files against the real program.
 
 #![allow(
     clippy::print_stdout,
@@ -9,6 +10,8 @@
     reason = "a program for a developer's terminal"
 )]
 
+mod document;
+mod faults;
 mod gate;
 mod test;
 mod workspace;
@@ -20,6 +23,7 @@ usage: cargo xtask <task>
 
   gate    check file sizes, crate direction, licences and forbidden words
   test    run every test, unit, integration and documentation
+  faults  break the machine under the program, as root and with strace
 ";
 
 fn main() -> ExitCode {
@@ -31,6 +35,8 @@ fn main() -> ExitCode {
     let outcome = match task {
         "gate" => gate::run(),
         "test" => test::run(rest),
+        "faults" => faults::run(rest),
+        faults::INSIDE => faults::inside(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -13,15 +13,17 @@ use regex::Regex;
 #[derive(Debug, Clone)]
 pub struct Outcome {
     status: ExitStatus,
+    hung: bool,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
     filters: Filters,
 }
 
 impl Outcome {
-    pub(crate) fn new(output: Output, filters: Filters) -> Self {
+    pub(crate) fn new(output: Output, hung: bool, filters: Filters) -> Self {
         Self {
             status: output.status,
+            hung,
             stdout: output.stdout,
             stderr: output.stderr,
             filters,
@@ -36,6 +38,11 @@ impl Outcome {
     /// The signal that ended it, if one did.
     pub fn signal(&self) -> Option<i32> {
         self.status.signal()
+    }
+
+    /// Whether it had to be killed because it did not end.
+    pub fn hung(&self) -> bool {
+        self.hung
     }
 
     /// Whether it ended with code 0.
@@ -57,6 +64,7 @@ impl Outcome {
 impl fmt::Display for Outcome {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.status.code(), self.status.signal()) {
+            _ if self.hung => writeln!(out, "hung, and was killed")?,
             (Some(code), _) => writeln!(out, "exit {code}")?,
             (None, Some(signal)) => writeln!(out, "ended by signal {signal}")?,
             (None, None) => writeln!(out, "{}", self.status)?,

@@ -2,10 +2,19 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::{Filters, Outcome};
+
+/// How long a program may take before it counts as hung.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program with its arguments, environment and input.
 #[derive(Debug, Clone)]
@@ -105,22 +114,34 @@ impl Program {
         self.finish(self.command())
     }
 
-    /// Runs a command made by [`Program::command`] or [`Program::command_under`] to its end.
+    /// Runs a command made by [`Program::command`] or [`Program::command_under`] to its end. One
+    /// that does not end is killed, with all it started.
     pub fn finish(&self, mut command: Command) -> io::Result<Outcome> {
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        if self.input.is_empty() {
-            command.stdin(Stdio::null());
-            return Ok(Outcome::new(command.output()?, self.filters.clone()));
-        }
-        let mut child = command.stdin(Stdio::piped()).spawn()?;
+        command.stdin(if self.input.is_empty() {
+            Stdio::null()
+        } else {
+            Stdio::piped()
+        });
+        command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        let mut child = command.spawn()?;
         let input = child.stdin.take();
-        let output = std::thread::scope(|scope| {
-            scope.spawn(move || {
-                // A program may end without reading its input; that is for the test to judge.
-                input.map(|mut pipe| pipe.write_all(&self.input))
+        let group = Pid::from_child(&child);
+        let (ended, end) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            // A program may end without reading its input; that is for the test to judge.
+            scope.spawn(move || input.map(|mut pipe| pipe.write_all(&self.input)));
+            let watch = scope.spawn(move || {
+                let hung = end.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout);
+                // It may have ended in this very moment, and then there is nobody to kill.
+                hung && kill_process_group(group, Signal::KILL).is_ok()
             });
-            child.wait_with_output()
-        })?;
-        Ok(Outcome::new(output, self.filters.clone()))
+            let output = child.wait_with_output();
+            drop(ended);
+            let hung = watch.join().unwrap_or(false);
+            Ok(Outcome::new(output?, hung, self.filters.clone()))
+        })
     }
 }

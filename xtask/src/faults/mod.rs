@@ -1,0 +1,187 @@
+//! `cargo xtask faults`: what happens to memories when the machine, the disk or a neighbour fails.
+//!
+//! Each part is one kind of fault. It runs the real program again and again, one fault at a time,
+//! and checks after each run what the store promises. See `docs/faults.md` for the figures.
+
+mod check;
+mod disk;
+mod errors;
+mod hostile;
+mod kill;
+mod paths;
+mod pid;
+mod pool;
+mod report;
+mod scene;
+mod swap;
+#[cfg(test)]
+mod tests;
+mod verbs;
+mod writers;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+pub(crate) use self::pid::{INSIDE, inside};
+use self::report::Report;
+use crate::{document, workspace};
+
+/// How a part is run.
+pub(crate) struct Plan {
+    /// The program under test.
+    memdir: PathBuf,
+    /// The workspace.
+    root: PathBuf,
+    /// Where scenes are built: in memory, so that a hundred thousand syncs cost nothing.
+    ground: PathBuf,
+    /// A sample that fits into CI, instead of everything.
+    short: bool,
+}
+
+struct Part {
+    name: &'static str,
+    /// What it needs besides the program itself.
+    needs: &'static [Need],
+    run: fn(&Plan, &mut Report) -> Result<()>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Need {
+    Root,
+    Strace,
+}
+
+const PARTS: &[Part] = &[
+    Part {
+        name: "kill",
+        needs: &[Need::Strace],
+        run: kill::run,
+    },
+    Part {
+        name: "errors",
+        needs: &[Need::Strace],
+        run: errors::run,
+    },
+    Part {
+        name: "writers",
+        needs: &[],
+        run: writers::run,
+    },
+    Part {
+        name: "swap",
+        needs: &[],
+        run: swap::run,
+    },
+    Part {
+        name: "paths",
+        needs: &[],
+        run: paths::run,
+    },
+    Part {
+        name: "hostile",
+        needs: &[],
+        run: hostile::run,
+    },
+    Part {
+        name: "disk",
+        needs: &[Need::Root],
+        run: disk::run,
+    },
+    Part {
+        name: "pid",
+        needs: &[Need::Root, Need::Strace],
+        run: pid::run,
+    },
+];
+
+const USAGE: &str = "usage: cargo xtask faults [--short] [--write] [kill|errors|writers|swap|paths|hostile|disk|pid]...";
+
+/// Runs the parts that were asked for, or all.
+pub(crate) fn run(words: &[String]) -> Result<()> {
+    let (mut short, mut write, mut chosen) = (false, false, Vec::new());
+    for word in words {
+        match word.as_str() {
+            "--short" => short = true,
+            "--write" => write = true,
+            name => match PARTS.iter().find(|part| part.name == name) {
+                Some(part) => chosen.push(part),
+                None => bail!("`{name}` is no part of the fault runs\n{USAGE}"),
+            },
+        }
+    }
+    if chosen.is_empty() {
+        chosen = PARTS.iter().collect();
+    }
+    ensure!(
+        !(write && short),
+        "--write is for full runs: a sample is not a figure"
+    );
+
+    let root = workspace::root()?;
+    let memdir = build(&root)?;
+    let ground = tempfile::Builder::new()
+        .prefix("memdir-faults-")
+        .tempdir_in(fast_folder())
+        .context("making a folder for the fault runs")?;
+    let plan = Plan {
+        memdir,
+        root,
+        ground: ground.path().to_owned(),
+        short,
+    };
+
+    let mut report = Report::default();
+    for part in chosen {
+        if let Some(reason) = part.needs.iter().find_map(|need| missing(*need)) {
+            println!("{}: left out, {reason}", part.name);
+            report.leave_out(part.name, &reason);
+            continue;
+        }
+        println!("{} …", part.name);
+        report.begin(part.name);
+        (part.run)(&plan, &mut report).with_context(|| format!("the part `{}`", part.name))?;
+    }
+    println!("\n{}", report.table());
+    if write {
+        document::write_block(&plan.root.join("docs/faults.md"), "faults", &report.table())?;
+    }
+    report.verdict()
+}
+
+/// Builds the program in the profile that CI already has, and names the file.
+fn build(root: &Path) -> Result<PathBuf> {
+    workspace::check(
+        workspace::cargo()
+            .current_dir(root)
+            .args([
+                "build",
+                "--quiet",
+                "--locked",
+                "--profile",
+                "ci",
+                "--package",
+                "memdir-cli",
+            ])
+            .args(["--package", "memdir-store", "--examples", "--bins"]),
+    )?;
+    Ok(workspace::target_folder(root).join("ci/memdir"))
+}
+
+/// A file system in memory where there is one.
+fn fast_folder() -> PathBuf {
+    let shared_memory = Path::new("/dev/shm");
+    if shared_memory.is_dir() {
+        shared_memory.to_owned()
+    } else {
+        std::env::temp_dir()
+    }
+}
+
+fn missing(need: Need) -> Option<String> {
+    match need {
+        Need::Root => (!rustix::process::geteuid().is_root())
+            .then(|| "it needs root, for mounts and namespaces (try sudo)".to_owned()),
+        Need::Strace => memdir_testkit::strace::available().err(),
+    }
+}
