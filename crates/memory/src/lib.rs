@@ -7,7 +7,12 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod age;
+pub mod dates;
+pub mod hidden;
 pub mod index;
+pub mod naming;
+pub mod secrets;
+pub mod words;
 
 mod header;
 mod kind;

@@ -1,0 +1,16 @@
+//! `memdir diff`.
+
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::workplace::Workplace;
+
+#[derive(Debug, Args)]
+pub(crate) struct Diff {}
+
+impl Diff {
+    pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
+        Ok(())
+    }
+}

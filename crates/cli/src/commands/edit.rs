@@ -1,0 +1,16 @@
+//! `memdir edit`.
+
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::workplace::Workplace;
+
+#[derive(Debug, Args)]
+pub(crate) struct Edit {}
+
+impl Edit {
+    pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
+        Ok(())
+    }
+}

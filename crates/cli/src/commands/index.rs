@@ -1,0 +1,16 @@
+//! `memdir index`.
+
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::workplace::Workplace;
+
+#[derive(Debug, Args)]
+pub(crate) struct Index {}
+
+impl Index {
+    pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
+        Ok(())
+    }
+}

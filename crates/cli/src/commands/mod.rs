@@ -1,0 +1,54 @@
+//! One command a file.
+
+pub(crate) mod audit;
+pub(crate) mod completions;
+pub(crate) mod diff;
+pub(crate) mod doctor;
+pub(crate) mod edit;
+pub(crate) mod forget;
+pub(crate) mod history;
+pub(crate) mod index;
+pub(crate) mod list;
+pub(crate) mod man;
+pub(crate) mod paths;
+pub(crate) mod purge;
+pub(crate) mod remember;
+pub(crate) mod rename;
+pub(crate) mod show;
+pub(crate) mod status;
+pub(crate) mod undo;
+
+use crate::arguments::{Arguments, Command};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::workplace::Workplace;
+
+/// Does what was asked.
+pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failure> {
+    let Arguments { place, command } = arguments;
+    // These two need no memory directory, and must work where there is no home either.
+    match &command {
+        Command::Completions(command) => return command.run(output),
+        Command::Man(command) => return command.run(output),
+        _ => {}
+    }
+    let workplace = Workplace::find(&place)?;
+    match command {
+        Command::Status(command) => command.run(&workplace, output),
+        Command::Paths(command) => command.run(&workplace, output),
+        Command::List(command) => command.run(&workplace, output),
+        Command::Show(command) => command.run(&workplace, output),
+        Command::Remember(command) => command.run(&workplace, output),
+        Command::Forget(command) => command.run(&workplace, output),
+        Command::Edit(command) => command.run(&workplace, output),
+        Command::Rename(command) => command.run(&workplace, output),
+        Command::Index(command) => command.run(&workplace, output),
+        Command::History(command) => command.run(&workplace, output),
+        Command::Diff(command) => command.run(&workplace, output),
+        Command::Undo(command) => command.run(&workplace, output),
+        Command::Purge(command) => command.run(&workplace, output),
+        Command::Audit(command) => command.run(&workplace, output),
+        Command::Doctor(command) => command.run(&workplace, output),
+        Command::Completions(_) | Command::Man(_) => Ok(()),
+    }
+}

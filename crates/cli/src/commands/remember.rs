@@ -1,0 +1,16 @@
+//! `memdir remember`.
+
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::workplace::Workplace;
+
+#[derive(Debug, Args)]
+pub(crate) struct Remember {}
+
+impl Remember {
+    pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! The memory directory that a command works on.
+
+use std::path::{Path, PathBuf};
+
+use memdir_store::{Environment, Places, Store};
+
+use crate::arguments::Place;
+use crate::failure::Failure;
+
+/// Where a command works.
+pub(crate) struct Workplace {
+    pub(crate) places: Places,
+    pub(crate) store: Store,
+    /// Whether these are the memories for all projects.
+    pub(crate) everywhere: bool,
+    /// What the program was started with.
+    pub(crate) environment: Environment,
+}
+
+impl Workplace {
+    /// Finds the memory directory. Creates nothing.
+    pub(crate) fn find(place: &Place) -> Result<Workplace, Failure> {
+        let current = std::env::current_dir().map_err(|error| {
+            Failure::new(format!("the current folder cannot be found: {error}"), "go to a folder that exists")
+        })?;
+        let mut environment = Environment::new(current, std::env::vars_os());
+        if let Some(project) = &place.project {
+            environment = environment.with_project(project);
+        }
+        if let Some(memory_dir) = &place.memory_dir {
+            environment = environment.with_memory_dir(memory_dir);
+        }
+        let places = Places::find(&environment).map_err(|error| Failure::new(error.to_string(), ""))?;
+        let memory = match place.everywhere {
+            true => places.everywhere_dir(),
+            false => places.memory_dir.path.clone(),
+        };
+        let state = places.state_dir_of(&memory);
+        Ok(Workplace { store: Store::new(memory, state), everywhere: place.everywhere, places, environment })
+    }
+
+    /// A path as a person would write it: `~` for the home directory.
+    pub(crate) fn shown(&self, path: &Path) -> String {
+        let home = self.places.user_home.as_deref().filter(|home| home.parent().is_some());
+        match home.and_then(|home| path.strip_prefix(home).ok()) {
+            Some(rest) if rest == Path::new("") => "~".to_owned(),
+            Some(rest) => PathBuf::from("~").join(rest).display().to_string(),
+            None => path.display().to_string(),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The gate before the disk: new lines are searched for secrets and hidden text. Lines that were there already pass.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use memdir_memory::{MemoryPath, hidden, secrets};
+
+use crate::error::{Error, Result};
+
+/// What to do about a secret in private memory. In team memory it is always refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SecretPolicy {
+    /// The write fails and names the rule.
+    #[default]
+    Refuse,
+    /// The value is replaced by the rule's name.
+    Redact,
+}
+
+/// Something that was altered on the way to the disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    /// Invisible characters were removed.
+    HiddenRemoved {
+        /// From which file.
+        path: MemoryPath,
+        /// How many.
+        count: usize,
+    },
+    /// Secrets were replaced.
+    Redacted {
+        /// In which file.
+        path: MemoryPath,
+        /// By which rules.
+        rules: Vec<&'static str>,
+    },
+}
+
+/// How strict the gate is for one operation.
+pub(crate) struct Gate {
+    pub(crate) secrets: SecretPolicy,
+    /// Restoring what was there before passes unlooked at.
+    pub(crate) open: bool,
+}
+
+impl Gate {
+    /// Lets a content pass, cleaned, or refuses it.
+    pub(crate) fn admit(
+        &self,
+        path: &MemoryPath,
+        old: Option<&[u8]>,
+        new: Vec<u8>,
+        notices: &mut Vec<Notice>,
+    ) -> Result<Vec<u8>> {
+        if self.open || old == Some(new.as_slice()) {
+            return Ok(new);
+        }
+        let content = clean(path, old, new, notices);
+        let text = String::from_utf8_lossy(&content);
+        let known: HashSet<&[u8]> = lines(old).collect();
+        let mut findings = secrets::scan(&text);
+        findings.retain(|finding| !is_known(&text, finding, &known));
+        let Some(first) = findings.first() else {
+            return Ok(content);
+        };
+        let team = path.as_str().starts_with("team/");
+        if team || self.secrets == SecretPolicy::Refuse || matches!(text, Cow::Owned(_)) {
+            return Err(Error::Secret {
+                path: path.clone(),
+                line: first.line,
+                rule: first.rule.id,
+                description: first.rule.description,
+            });
+        }
+        let rules = findings.iter().map(|finding| finding.rule.id).collect();
+        let mut redacted = text.into_owned();
+        for finding in findings.iter().rev() {
+            redacted.replace_range(
+                finding.range.clone(),
+                &format!("[redacted: {}]", finding.rule.id),
+            );
+        }
+        notices.push(Notice::Redacted {
+            path: path.clone(),
+            rules,
+        });
+        Ok(redacted.into_bytes())
+    }
+}
+
+fn lines(content: Option<&[u8]>) -> impl Iterator<Item = &[u8]> {
+    content
+        .unwrap_or_default()
+        .split_inclusive(|byte| *byte == b'\n')
+}
+
+/// Whether a finding lies in lines that were there before.
+fn is_known(text: &str, finding: &secrets::Finding, known: &HashSet<&[u8]>) -> bool {
+    let mut offset = 0;
+    text.split_inclusive('\n').all(|line| {
+        let range = offset..offset + line.len();
+        offset = range.end;
+        let touched = finding.range.start < range.end && range.start < finding.range.end;
+        !touched || known.contains(line.as_bytes())
+    })
+}
+
+/// Removes hidden text from new lines; lines that were there keep their bytes.
+fn clean(
+    path: &MemoryPath,
+    old: Option<&[u8]>,
+    new: Vec<u8>,
+    notices: &mut Vec<Notice>,
+) -> Vec<u8> {
+    let Ok(text) = std::str::from_utf8(&new) else {
+        return new;
+    };
+    if text.is_ascii()
+        && !text
+            .bytes()
+            .any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
+    {
+        return new;
+    }
+    if hidden::find(text).is_empty() {
+        return new;
+    }
+    let known: HashSet<&[u8]> = lines(old).collect();
+    let mut count = 0;
+    let mut cleaned = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        if known.contains(line.as_bytes()) {
+            cleaned.push_str(line);
+        } else {
+            let clean = hidden::clean(line);
+            count += clean.removed;
+            cleaned.push_str(&clean.text);
+        }
+    }
+    if count > 0 {
+        notices.push(Notice::HiddenRemoved {
+            path: path.clone(),
+            count,
+        });
+    }
+    cleaned.into_bytes()
+}

@@ -1,0 +1,198 @@
+//! Heads: the last content that the history knows of each file, folded from the log.
+//!
+//! The fold is saved now and then, so that a new process reads the saved heads and the log's tail instead of the
+//! whole log. It is derived: deleting it loses nothing.
+
+use std::collections::HashMap;
+
+use memdir_memory::MemoryPath;
+use serde::{Deserialize, Serialize};
+
+use super::log::{Log, Stretch};
+use super::record::{FileRecord, Record};
+use super::splice::Delta;
+use crate::digest::Digest;
+use crate::directory::{Directory, Stamp};
+use crate::error::Result;
+use crate::limits;
+
+const HEADS_NAME: &str = "heads.json";
+const HEADS_VERSION: u64 = 1;
+
+/// The last content known of one file.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Head {
+    pub(crate) digest: Digest,
+    /// What the file looked like then; a file that still does need not be read.
+    #[serde(rename = "m")]
+    pub(crate) mtime: i64,
+    #[serde(rename = "s")]
+    pub(crate) size: u64,
+    #[serde(rename = "i")]
+    pub(crate) inode: u64,
+    /// How many bytes of differences stand in the log since the last whole content.
+    #[serde(rename = "c")]
+    pub(crate) chain: u64,
+}
+
+/// All heads, and how much of the log they cover.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Heads {
+    version: u64,
+    /// Which log; a purge makes another.
+    log: u64,
+    /// How far it is folded.
+    pub(crate) upto: u64,
+    pub(crate) last_operation: u64,
+    files: HashMap<MemoryPath, Head>,
+    /// How far it was folded when last saved.
+    #[serde(skip)]
+    saved: u64,
+    /// How many bytes were saved.
+    #[serde(skip)]
+    weight: u64,
+    #[serde(skip)]
+    pub(crate) damaged: usize,
+}
+
+impl Head {
+    pub(crate) fn stamp(&self) -> Stamp {
+        Stamp {
+            mtime: self.mtime,
+            size: self.size,
+            inode: self.inode,
+        }
+    }
+}
+
+impl Heads {
+    /// The heads as last saved; empty where there are none that fit this log.
+    pub(crate) fn load(folder: &Directory, log: &Log) -> Heads {
+        let saved = folder.read(HEADS_NAME, u64::MAX - 1).ok().flatten();
+        let heads = saved.and_then(|found| {
+            let mut heads = serde_json::from_slice::<Heads>(&found.bytes).ok()?;
+            let fits = heads.version == HEADS_VERSION
+                && heads.log == log.inode
+                && heads.upto <= log.length;
+            heads.saved = heads.upto;
+            heads.weight = found.stamp.size;
+            fits.then_some(heads)
+        });
+        heads.unwrap_or_else(|| Heads {
+            version: HEADS_VERSION,
+            log: log.inode,
+            ..Heads::default()
+        })
+    }
+
+    /// Whether these heads belong to this log.
+    pub(crate) fn fit(&self, log: &Log) -> bool {
+        self.log == log.inode && self.upto <= log.length
+    }
+
+    /// Folds in what the log has gained.
+    pub(crate) fn advance(&mut self, log: &Log) -> Result<()> {
+        let Stretch {
+            records,
+            end,
+            damaged,
+        } = log.read_from(self.upto)?;
+        for (record, _) in &records {
+            self.fold(record);
+        }
+        self.upto = end;
+        self.damaged += damaged;
+        Ok(())
+    }
+
+    /// Folds in a record that was just appended.
+    pub(crate) fn fold(&mut self, record: &Record) {
+        self.last_operation = self.last_operation.max(record.op);
+        for file in &record.files {
+            self.fold_file(file);
+        }
+    }
+
+    fn fold_file(&mut self, file: &FileRecord) {
+        let Some(digest) = file.after else {
+            self.files.remove(&file.path);
+            return;
+        };
+        let weight = file.delta.as_ref().map_or(0, Delta::weight);
+        let before = self.files.get(&file.path);
+        let (chain, size) = match (&file.delta, before) {
+            (Some(Delta::Splice { cut, .. }), Some(head)) => {
+                let cut = u64::try_from(*cut).unwrap_or(u64::MAX);
+                (
+                    head.chain.saturating_add(weight),
+                    (head.size + weight).saturating_sub(cut),
+                )
+            }
+            (Some(Delta::Splice { .. }), None) => (u64::MAX, 0),
+            (Some(Delta::Whole(_)), _) => (0, weight),
+            (None, Some(head)) => (head.chain, head.size),
+            (None, None) => (u64::MAX, 0),
+        };
+        let mtime = file.mtime.unwrap_or(0);
+        self.files.insert(
+            file.path.clone(),
+            Head {
+                digest,
+                mtime,
+                size,
+                inode: file.inode,
+                chain,
+            },
+        );
+    }
+
+    /// Notes that a file looks different but has the same content.
+    pub(crate) fn restamp(&mut self, path: &MemoryPath, stamp: Stamp) {
+        if let Some(head) = self.files.get_mut(path) {
+            head.mtime = stamp.mtime;
+            head.inode = stamp.inode;
+        }
+    }
+
+    pub(crate) fn get(&self, path: &MemoryPath) -> Option<&Head> {
+        self.files.get(path)
+    }
+
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &MemoryPath> {
+        self.files.keys()
+    }
+
+    /// How to keep `new` in the log: as a difference while the differences weigh less than the content, so that
+    /// reading a content back never costs more than about twice its size.
+    pub(crate) fn delta(&self, path: &MemoryPath, old: Option<&[u8]>, new: &[u8]) -> Delta {
+        let (Some(head), Some(old)) = (self.files.get(path), old) else {
+            return Delta::whole(new);
+        };
+        let splice = Delta::between(old, new);
+        let length = u64::try_from(new.len()).unwrap_or(u64::MAX);
+        if head.chain.saturating_add(splice.weight()) < length {
+            splice
+        } else {
+            Delta::whole(new)
+        }
+    }
+
+    /// Saves the heads when the log has grown by more than they weigh. Failure costs time later, nothing else.
+    pub(crate) fn save_when_due(&mut self, folder: &Directory) {
+        if self.upto - self.saved.min(self.upto) < self.weight.max(limits::TAIL_BYTES) {
+            return;
+        }
+        let Ok(bytes) = serde_json::to_vec(self) else {
+            return;
+        };
+        if folder.replace_unsynced(HEADS_NAME, &bytes).is_ok() {
+            self.saved = self.upto;
+            self.weight = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        }
+    }
+
+    /// Forgets what was saved, before the log is replaced.
+    pub(crate) fn discard(folder: &Directory) -> Result<()> {
+        folder.remove(HEADS_NAME)
+    }
+}

@@ -1,0 +1,159 @@
+//! The lock, the log and the heads, held together while something changes.
+
+use std::sync::MutexGuard;
+
+use jiff::Timestamp;
+use memdir_memory::MemoryPath;
+
+use super::HISTORY_FOLDER;
+use super::heads::Heads;
+use super::log::{LOG_NAME, Log};
+use super::record::{FileRecord, Reason, Record, VERSION};
+use super::recover;
+use crate::digest::Digest;
+use crate::directory::{Directory, Found, Stamp};
+use crate::error::Result;
+use crate::limits::LOCK_PATIENCE;
+use crate::lock::{Applied, Lock};
+use crate::store::Store;
+use crate::sweep;
+
+/// What is held while something changes. Dropping it releases the lock.
+pub(crate) struct Journal<'store> {
+    pub(crate) memory: Directory,
+    pub(crate) heads: Heads,
+    pub(crate) log: Log,
+    pub(crate) lock: Lock,
+    folder: Directory,
+    /// Where the heads go back to when all went well; the next journal need not read them again.
+    cache: MutexGuard<'store, Option<Heads>>,
+    clock: Timestamp,
+}
+
+/// What one file is to become, for the record of it.
+pub(crate) struct Entry<'a> {
+    pub(crate) path: &'a MemoryPath,
+    pub(crate) before: Option<&'a Found>,
+    pub(crate) after: Option<(&'a [u8], Stamp)>,
+    pub(crate) tmp: Option<String>,
+}
+
+impl<'store> Journal<'store> {
+    /// Takes the lock, reads what is new in the log, and finishes what a killed process began.
+    pub(crate) fn open(store: &'store Store, what: &str) -> Result<Journal<'store>> {
+        let memory = Directory::create(store.memory_directory())?;
+        let state = Directory::create(store.state_directory())?;
+        let mut cache = store.heads_cache();
+        let lock = Lock::acquire(&state, what, LOCK_PATIENCE)?;
+        let folder = state.folder_or_create(HISTORY_FOLDER)?;
+        let mut log = Log::open_or_create(&folder)?;
+        let mut heads = match cache.take() {
+            Some(heads) if heads.fit(&log) => heads,
+            _ => Heads::load(&folder, &log),
+        };
+        heads.advance(&log)?;
+        if heads.upto < log.length {
+            log.cut(heads.upto)?;
+        }
+        let mut journal = Journal {
+            memory,
+            heads,
+            log,
+            lock,
+            folder,
+            cache,
+            clock: store.now(),
+        };
+        if journal.heads.last_operation == 0 {
+            sweep::adopt(&mut journal)?;
+        } else {
+            recover::finish_last(&mut journal)?;
+        }
+        Ok(journal)
+    }
+
+    /// Begins the record of an operation.
+    pub(crate) fn record(&self, reason: Reason) -> Record {
+        Record {
+            v: VERSION,
+            op: self.heads.last_operation + 1,
+            at: self.clock,
+            reason,
+            undoes: None,
+            aborts: None,
+            files: Vec::new(),
+        }
+    }
+
+    /// The record of one file's change, its content as short as it can be kept.
+    pub(crate) fn file(&self, entry: Entry<'_>) -> FileRecord {
+        let Entry {
+            path,
+            before,
+            after,
+            tmp,
+        } = entry;
+        let old = before.map(|found| found.bytes.as_slice());
+        FileRecord {
+            path: path.clone(),
+            before: old.map(Digest::of),
+            after: after.map(|(bytes, _)| Digest::of(bytes)),
+            mtime_before: before.map(|found| found.stamp.mtime),
+            mtime: after.map(|(_, stamp)| stamp.mtime),
+            inode: after.map_or(0, |(_, stamp)| stamp.inode),
+            tmp,
+            delta: after.map(|(bytes, _)| self.heads.delta(path, old, bytes)),
+        }
+    }
+
+    /// A change that somebody made behind our back, against the last content known; `None` when there is none.
+    pub(crate) fn outside(&self, path: &MemoryPath, current: Option<&Found>) -> Option<FileRecord> {
+        let known = self.heads.get(path).copied();
+        let now = current.map(|found| Digest::of(&found.bytes));
+        if known.map(|head| head.digest) == now {
+            return None;
+        }
+        let after = current.map(|found| (found.bytes.as_slice(), found.stamp));
+        // The content that is gone is in the log; to keep the new one as a difference is not worth looking it up.
+        let mut file = self.file(Entry {
+            path,
+            before: None,
+            after,
+            tmp: None,
+        });
+        file.before = known.map(|head| head.digest);
+        file.mtime_before = known.map(|head| head.mtime);
+        Some(file)
+    }
+
+    /// Appends records and folds them in.
+    pub(crate) fn append(&mut self, records: &[Record]) -> Result<()> {
+        self.log.append(records)?;
+        for record in records {
+            self.heads.fold(record);
+        }
+        self.heads.upto = self.log.length;
+        Ok(())
+    }
+
+    /// Puts another log in the place of this one; only a purge does.
+    pub(crate) fn replace_log(&mut self, lines: &[u8]) -> Result<()> {
+        Heads::discard(&self.folder)?;
+        self.folder.replace_file(LOG_NAME, lines)?;
+        self.log = Log::open_or_create(&self.folder)?;
+        self.heads = Heads::load(&self.folder, &self.log);
+        self.heads.advance(&self.log)
+    }
+
+    /// Notes that the log stands in the files, releases the lock, and gives back what is left to sync.
+    pub(crate) fn close(mut self) -> Log {
+        let applied = Applied {
+            operation: self.heads.last_operation,
+            offset: self.log.length,
+        };
+        self.lock.set_applied(applied);
+        self.heads.save_when_due(&self.folder);
+        *self.cache = Some(self.heads);
+        self.log
+    }
+}

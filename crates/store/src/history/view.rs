@@ -1,0 +1,150 @@
+//! The history as people look at it.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use memdir_memory::MemoryPath;
+
+use super::content;
+use super::log::Log;
+use super::record::{Author, FIRST_SIGHT, Reason, Record};
+use crate::digest::Digest;
+use crate::error::{Error, Result};
+use crate::store::Store;
+
+/// Every operation on a memory directory, oldest first.
+#[derive(Debug)]
+pub struct History {
+    /// Oldest first.
+    pub operations: Vec<Operation>,
+    /// Lines that cannot be read.
+    pub damaged: usize,
+    log: Option<Log>,
+}
+
+/// One operation of the past.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Operation {
+    /// Its number.
+    pub id: u64,
+    /// When.
+    pub at: Timestamp,
+    /// By whom and why.
+    pub reason: Reason,
+    /// The operation that it took back.
+    pub undoes: Option<u64>,
+    /// It failed midway and was taken back at once, or is that taking back: nothing came of it.
+    pub failed: bool,
+    /// What it did to which file.
+    pub changes: Vec<Change>,
+}
+
+/// What an operation did to one file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// Which file.
+    pub path: MemoryPath,
+    /// The content before; `None`: no file.
+    pub before: Option<Digest>,
+    /// The content after; `None`: no file.
+    pub after: Option<Digest>,
+    /// The modification time before.
+    pub mtime_before: Option<i64>,
+    /// The modification time after.
+    pub mtime: Option<i64>,
+}
+
+impl Store {
+    /// Reads the history. Writes nothing.
+    pub fn history(&self) -> Result<History> {
+        let empty = History {
+            operations: Vec::new(),
+            damaged: 0,
+            log: None,
+        };
+        let Some(log) = self.open_log()? else {
+            return Ok(empty);
+        };
+        let stretch = log.read_from(0)?;
+        let records: Vec<Record> = stretch
+            .records
+            .into_iter()
+            .map(|(record, _)| record)
+            .collect();
+        let aborted: HashSet<u64> = records.iter().filter_map(|record| record.aborts).collect();
+        let operations = records
+            .into_iter()
+            .map(|record| Operation {
+                failed: record.aborts.is_some() || aborted.contains(&record.op),
+                id: record.op,
+                at: record.at,
+                reason: record.reason,
+                undoes: record.undoes,
+                changes: record
+                    .files
+                    .into_iter()
+                    .map(|file| Change {
+                        path: file.path,
+                        before: file.before,
+                        after: file.after,
+                        mtime_before: file.mtime_before,
+                        mtime: file.mtime,
+                    })
+                    .collect(),
+            })
+            .collect();
+        Ok(History {
+            operations,
+            damaged: stretch.damaged,
+            log: Some(log),
+        })
+    }
+}
+
+impl Operation {
+    /// Whether it only recorded what was there when the directory was first seen.
+    pub fn is_first_sight(&self) -> bool {
+        self.reason.who == Author::Outside && self.reason.what == FIRST_SIGHT
+    }
+}
+
+impl History {
+    /// One operation.
+    pub fn get(&self, id: u64) -> Result<&Operation> {
+        self.operations
+            .iter()
+            .find(|operation| operation.id == id)
+            .ok_or(Error::NoOperation(id))
+    }
+
+    /// The content of a file that has this digest.
+    pub fn content(&self, path: &MemoryPath, digest: Digest) -> Result<Vec<u8>> {
+        match &self.log {
+            Some(log) => content::find(log, path, digest),
+            None => Err(Error::NotFound(path.clone())),
+        }
+    }
+
+    /// Operations that stand taken back.
+    pub fn undone(&self) -> HashSet<u64> {
+        let mut undone = HashSet::new();
+        for operation in self.operations.iter().rev() {
+            // An undo that was itself undone takes nothing back.
+            if let Some(target) = operation.undoes.filter(|_| !undone.contains(&operation.id)) {
+                undone.insert(target);
+            }
+        }
+        undone
+    }
+
+    /// The last change made through memdir that stands: what `undo` takes back when it is not told which.
+    pub fn last_undoable(&self) -> Option<&Operation> {
+        let undone = self.undone();
+        self.operations.iter().rev().find(|operation| {
+            operation.undoes.is_none()
+                && !operation.failed
+                && operation.reason.who != Author::Outside
+                && !undone.contains(&operation.id)
+        })
+    }
+}

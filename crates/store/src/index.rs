@@ -1,0 +1,166 @@
+//! The index against the topic files: which line leads nowhere, which file has no line, and mending both.
+
+use std::collections::HashSet;
+
+use memdir_memory::index::IndexProblem;
+use memdir_memory::{Header, INDEX_NAME, Index, MemoryPath};
+
+use crate::error::Result;
+use crate::history::Reason;
+use crate::operation::Outcome;
+use crate::scan::Scan;
+use crate::store::Store;
+
+const TEAM: &str = "team/";
+
+/// An index and the topic files that it should list.
+#[derive(Debug)]
+pub struct IndexCheck {
+    /// Which index.
+    pub path: MemoryPath,
+    /// Whether there is one.
+    pub exists: bool,
+    /// Lines that lead to no file: line number and target.
+    pub dead: Vec<(usize, String)>,
+    /// Topic files without a line.
+    pub missing: Vec<MemoryPath>,
+    /// What is wrong with its text alone.
+    pub problems: Vec<IndexProblem>,
+    /// The index as it should be.
+    pub mended: Vec<u8>,
+}
+
+impl IndexCheck {
+    /// Whether every line leads to a file and every file has a line.
+    pub fn agrees(&self) -> bool {
+        self.dead.is_empty() && self.missing.is_empty()
+    }
+}
+
+/// The index that lists a topic file, and the file's name in it.
+pub fn index_of(path: &MemoryPath) -> Result<(MemoryPath, MemoryPath)> {
+    match path.as_str().strip_prefix(TEAM) {
+        Some(name) => Ok((
+            MemoryPath::new(&format!("{TEAM}{INDEX_NAME}"))?,
+            MemoryPath::new(name)?,
+        )),
+        None => Ok((MemoryPath::new(INDEX_NAME)?, path.clone())),
+    }
+}
+
+/// The index line's words for a memory: a title and a hook.
+pub fn index_words<'a>(path: &'a MemoryPath, header: &'a Header) -> (&'a str, &'a str) {
+    let title = header.name.as_deref().unwrap_or_else(|| path.stem());
+    (title, header.description.as_deref().unwrap_or_default())
+}
+
+impl Store {
+    /// Compares the index, and the team's where there is one, with the topic files. Writes nothing.
+    pub fn check_indexes(&self, scan: &Scan) -> Result<Vec<IndexCheck>> {
+        let mut checks = vec![self.check_index("", scan)?];
+        let team = self.check_index(TEAM, scan)?;
+        if team.exists || !team.missing.is_empty() {
+            checks.push(team);
+        }
+        Ok(checks)
+    }
+
+    fn check_index(&self, folder: &str, scan: &Scan) -> Result<IndexCheck> {
+        let path = MemoryPath::new(&format!("{folder}{INDEX_NAME}"))?;
+        let found = self.read(&path)?;
+        let exists = found.is_some();
+        let index = Index::from_bytes(found.map(|found| found.bytes).unwrap_or_default());
+        let topics = listed(folder, scan)?;
+        let listed: HashSet<&MemoryPath> = topics.iter().map(|(target, _)| target).collect();
+        let dead = index
+            .entries()
+            .filter(|entry| entry.path().is_ok_and(|path| !listed.contains(&path)))
+            .map(|entry| (entry.line, entry.target.to_string()))
+            .collect();
+        let missing = topics
+            .iter()
+            .filter(|(target, _)| index.entry(target).is_none())
+            .map(|(target, _)| MemoryPath::new(&format!("{folder}{target}")))
+            .collect::<Result<_, _>>()?;
+        let problems = index.problems();
+        Ok(IndexCheck {
+            path,
+            exists,
+            dead,
+            missing,
+            problems,
+            mended: mend(index, &topics).into_bytes(),
+        })
+    }
+
+    /// Brings every index into agreement with the topic files, as one operation.
+    pub fn rebuild_indexes(&self, reason: Reason) -> Result<Outcome> {
+        let scan = self.scan()?;
+        let folders: Vec<_> = self
+            .check_indexes(&scan)?
+            .into_iter()
+            .map(|check| check.path)
+            .collect();
+        let mut operation = self.operation(reason);
+        for path in &folders {
+            let topics = listed(
+                path.as_str().strip_suffix(INDEX_NAME).unwrap_or_default(),
+                &scan,
+            )?;
+            operation.update(path, move |current| {
+                let mended = mend(Index::parse(current.unwrap_or_default()), &topics).into_bytes();
+                (current.is_some() || !mended.is_empty()).then_some(mended)
+            });
+        }
+        operation.commit()
+    }
+}
+
+/// The topics that an index lists, by the name they have in it; by kind, then by name, for those that are new to it.
+fn listed<'a>(folder: &str, scan: &'a Scan) -> Result<Vec<(MemoryPath, &'a Header)>> {
+    let mut topics = Vec::new();
+    for memory in &scan.memories {
+        let (index, target) = index_of(&memory.path)?;
+        if index.folder().map_or("", |folder| folder) == folder.trim_end_matches('/') {
+            topics.push((target, &memory.header));
+        }
+    }
+    topics.sort_by(|(a, one), (b, other)| {
+        one.memory_type
+            .cmp(&other.memory_type)
+            .then_with(|| a.cmp(b))
+    });
+    Ok(topics)
+}
+
+/// Lines that lead nowhere go, second lines for one file go, files without a line get one; the rest stays as it is.
+fn mend(mut index: Index, topics: &[(MemoryPath, &Header)]) -> Index {
+    let listed: HashSet<&MemoryPath> = topics.iter().map(|(target, _)| target).collect();
+    let targets: Vec<MemoryPath> = index
+        .entries()
+        .filter_map(|entry| entry.path().ok())
+        .collect();
+    for target in targets.iter().filter(|target| !listed.contains(target)) {
+        index = index.without_target(target);
+    }
+    for (target, header) in topics {
+        let lines = index
+            .entries()
+            .filter(|entry| entry.path().is_ok_and(|path| path == *target))
+            .count();
+        if lines != 1 {
+            let (title, hook) = index_words(target, header);
+            let (title, hook) = match index.entry(target) {
+                Some(entry) => (
+                    entry.title.to_string(),
+                    entry.hook.map(|hook| hook.to_string()).unwrap_or_default(),
+                ),
+                None => (title.to_owned(), hook.to_owned()),
+            };
+            index = index
+                .without_target(target)
+                .with_entry(&title, target, &hook);
+        }
+    }
+    index
+}

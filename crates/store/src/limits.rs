@@ -1,0 +1,24 @@
+//! Every number that bounds what the store reads, keeps or waits for.
+
+use std::time::Duration;
+
+/// The largest memory file that is read, kept in history or written.
+pub const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
+
+/// How deep folders may nest beneath a memory directory.
+pub const MAX_DEPTH: usize = 16;
+
+/// What one read of a topic file asks for; nearly every header fits.
+pub const HEADER_READ: usize = 4096;
+
+/// How long a change waits for another process to finish its own.
+pub const LOCK_PATIENCE: Duration = Duration::from_secs(30);
+
+/// How often a change is tried again because somebody wrote the same file at the same instant.
+pub const RACE_ATTEMPTS: usize = 16;
+
+/// The tail of the history that is read again at every start before the heads are saved anew.
+pub const TAIL_BYTES: u64 = 128 * 1024;
+
+/// How much content one record of outside changes carries before the next is begun.
+pub const RECORD_BYTES: usize = 1024 * 1024;

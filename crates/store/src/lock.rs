@@ -1,0 +1,168 @@
+//! One writer at a time: an OS lock on a file that is never renamed or removed.
+//!
+//! The lock itself is the authority. What stands in the file describes: who holds it, for people, and up to which
+//! operation the history is known to be applied, so that the next holder can finish what a killed one began.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use rustix::fs::{Mode, OFlags};
+use rustix::io::retry_on_intr;
+use serde::{Deserialize, Serialize};
+
+use crate::directory::Directory;
+use crate::error::{Error, Result};
+use crate::process::ProcessIdentity;
+
+const LOCK_NAME: &str = "lock";
+const LOCK_VERSION: u64 = 1;
+/// Every body is padded to this, so that a shorter one leaves nothing of a longer one behind.
+const BODY_BYTES: usize = 512;
+
+/// The lock of one memory directory, held until dropped.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    file: File,
+    body: Body,
+}
+
+#[derive(Debug, Default, Clone, Serialize, Deserialize)]
+struct Body {
+    version: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    applied: Option<Applied>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    owner: Option<Owner>,
+}
+
+/// Up to where the log's operations are known to stand in the files.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Applied {
+    pub(crate) operation: u64,
+    /// The log's length right after it.
+    pub(crate) offset: u64,
+}
+
+/// Who holds the lock, as a description.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Owner {
+    /// The process.
+    pub process: ProcessIdentity,
+    /// What it does.
+    pub what: String,
+    /// Since when.
+    pub since: Timestamp,
+}
+
+impl Lock {
+    /// Takes the lock, waiting up to `patience` for another process.
+    pub(crate) fn acquire(state: &Directory, what: &str, patience: Duration) -> Result<Lock> {
+        let path = state.path_of(LOCK_NAME);
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mode = Mode::RUSR | Mode::WUSR;
+        let handle = retry_on_intr(|| rustix::fs::openat(state.handle(), LOCK_NAME, flags, mode))
+            .map_err(|error| Error::io("open", &path, error))?;
+        let file = File::from(handle);
+        wait_for(&file, state, patience)?;
+        let mut body = read_body(&file).unwrap_or_default();
+        if body.version > LOCK_VERSION {
+            return Err(Error::Newer {
+                path,
+                found: body.version,
+                known: LOCK_VERSION,
+            });
+        }
+        body.version = LOCK_VERSION;
+        let mut lock = Lock { file, body };
+        lock.body.owner = Some(Owner {
+            process: ProcessIdentity::current(),
+            what: what.chars().take(80).collect(),
+            since: Timestamp::now(),
+        });
+        lock.write_body()
+            .map_err(|error| Error::io("write", &path, error))?;
+        Ok(lock)
+    }
+
+    pub(crate) fn applied(&self) -> Option<Applied> {
+        self.body.applied
+    }
+
+    /// Notes that everything in the log up to here stands in the files; written when the lock is released.
+    pub(crate) fn set_applied(&mut self, applied: Applied) {
+        self.body.applied = Some(applied);
+    }
+
+    fn write_body(&self) -> std::io::Result<()> {
+        let mut bytes = serde_json::to_vec(&self.body)?;
+        bytes.resize(bytes.len().max(BODY_BYTES), b' ');
+        self.file.write_all_at(&bytes, 0)
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        self.body.owner = None;
+        // If this fails, the next holder verifies the last operation again: slower, not wrong.
+        let _ = self.write_body();
+        let _ = self.file.unlock();
+    }
+}
+
+/// Who holds the lock of a state folder just now, if anybody does. Takes and changes nothing.
+pub fn holder(state: &Directory) -> Result<Option<Owner>> {
+    let Some((file, _)) = state.open_plain(LOCK_NAME)? else {
+        return Ok(None);
+    };
+    match file.try_lock_shared() {
+        Ok(()) => Ok(None),
+        Err(_) => Ok(read_body(&file).and_then(|body| body.owner)),
+    }
+}
+
+fn wait_for(file: &File, state: &Directory, patience: Duration) -> Result<()> {
+    let begin = Instant::now();
+    let mut pause = Duration::from_micros(50);
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(std::fs::TryLockError::WouldBlock) if begin.elapsed() < patience => {
+                thread::sleep(pause);
+                // Short holds are the rule; a holder that takes long is not asked a thousand times a second.
+                pause = (pause * 3 / 2).min(Duration::from_millis(5));
+            }
+            Err(std::fs::TryLockError::WouldBlock) => {
+                let owner = read_body(file).and_then(|body| body.owner);
+                return Err(Error::Busy {
+                    owner: owner
+                        .map_or_else(|| "it left no name".to_owned(), |owner| owner.to_string()),
+                    waited_seconds: patience.as_secs(),
+                });
+            }
+            Err(std::fs::TryLockError::Error(error)) => {
+                if error.kind() != std::io::ErrorKind::Interrupted {
+                    return Err(Error::io("lock", state.path_of(LOCK_NAME), error));
+                }
+            }
+        }
+    }
+}
+
+fn read_body(file: &File) -> Option<Body> {
+    let mut bytes = vec![0; 4 * BODY_BYTES];
+    let read = file.read_at(&mut bytes, 0).ok()?;
+    serde_json::from_slice(bytes.get(..read)?.trim_ascii_end()).ok()
+}
+
+impl std::fmt::Display for Owner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "process {} has run `{}` since {}",
+            self.process.pid, self.what, self.since
+        )
+    }
+}

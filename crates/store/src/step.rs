@@ -1,0 +1,289 @@
+//! One file of an operation on its way into place.
+
+use memdir_memory::MemoryPath;
+
+use crate::directory::{Directory, Found, Temporary, temporary_name};
+use crate::error::{Error, Result};
+use crate::gate::{Gate, Notice};
+use crate::history::journal::{Entry, Journal};
+use crate::history::record::Reason;
+use crate::intent::Intent;
+use crate::limits::{MAX_FILE_BYTES, RACE_ATTEMPTS};
+use crate::place::{self, Placing, Race};
+
+/// One file of an operation.
+pub(crate) struct Step<'a> {
+    pub(crate) path: MemoryPath,
+    /// `None`: the file is to go, and its folder is not there either.
+    pub(crate) folder: Option<Directory>,
+    /// What stood there when the lock was held.
+    pub(crate) current: Option<Found>,
+    pub(crate) changes: bool,
+    pub(crate) applied: Option<Applied>,
+    intent: Intent<'a>,
+    /// The content it is to have, written and synced under a temporary name.
+    prepared: Option<(Temporary, Vec<u8>)>,
+    /// Where a file that is to go is moved first.
+    aside: String,
+    /// It failed halfway into place and could not be taken back: what the temporary name holds may not be ours.
+    pub(crate) stuck: bool,
+}
+
+/// What stands where after a step is done.
+pub(crate) struct Applied {
+    /// Where the content that it replaced is kept until all steps are done.
+    pub(crate) aside: Option<String>,
+}
+
+/// What every step of an operation needs to know.
+pub(crate) struct Context<'a> {
+    pub(crate) gate: Gate,
+    pub(crate) reason: &'a Reason,
+    pub(crate) notices: Vec<Notice>,
+}
+
+impl<'a> Step<'a> {
+    /// Writes the content, where it is known before the lock is held.
+    pub(crate) fn prepare(
+        memory: &Directory,
+        path: MemoryPath,
+        intent: Intent<'a>,
+        context: &mut Context<'_>,
+    ) -> Result<Step<'a>> {
+        let folder = match intent.may_create() {
+            true => Some(memory.parent_of_or_create(&path)?),
+            false => memory.parent_of(&path)?,
+        };
+        let aside = temporary_name();
+        let mut step = Step {
+            path,
+            intent,
+            folder,
+            prepared: None,
+            aside,
+            current: None,
+            changes: false,
+            applied: None,
+            stuck: false,
+        };
+        if let Intent::Set {
+            seen,
+            content: Some(content),
+            ..
+        } = &step.intent
+        {
+            let old = seen.as_ref().map(|found| found.bytes.as_slice());
+            let content =
+                context
+                    .gate
+                    .admit(&step.path, old, content.clone(), &mut context.notices)?;
+            let mode = seen.as_ref().map(|found| found.mode);
+            step.write(content, mode)?;
+        }
+        Ok(step)
+    }
+
+    fn write(&mut self, content: Vec<u8>, mode: Option<u32>) -> Result<()> {
+        let Some(folder) = &self.folder else {
+            return Ok(());
+        };
+        let length = u64::try_from(content.len()).unwrap_or(u64::MAX);
+        if length > MAX_FILE_BYTES {
+            let path = folder.path_of(self.path.file_name());
+            return Err(Error::TooLarge {
+                path,
+                bytes: length,
+                limit: MAX_FILE_BYTES,
+            });
+        }
+        let temporary = folder.temporary(&content, mode, self.intent.mtime())?;
+        self.unprepare();
+        self.prepared = Some((temporary, content));
+        Ok(())
+    }
+
+    fn unprepare(&mut self) {
+        if let (Some(folder), Some((temporary, _))) = (&self.folder, self.prepared.take()) {
+            // What cannot be removed now, a later sweep removes.
+            let _ = folder.remove(&temporary.name);
+        }
+    }
+
+    fn content(&self) -> Option<&[u8]> {
+        self.prepared
+            .as_ref()
+            .map(|(_, content)| content.as_slice())
+    }
+
+    /// Reads what stands in the place, under the lock.
+    pub(crate) fn look(&self) -> Result<Option<Found>> {
+        match &self.folder {
+            Some(folder) => folder.read(self.path.file_name(), MAX_FILE_BYTES),
+            None => Ok(None),
+        }
+    }
+
+    /// Decides what the file is to become, given what stands there.
+    pub(crate) fn aim(&mut self, current: Option<Found>, context: &mut Context<'_>) -> Result<()> {
+        let now = current.as_ref().map(|found| found.bytes.as_slice());
+        let prepared = self
+            .prepared
+            .as_ref()
+            .map(|(_, content)| content.as_slice());
+        let mut wanted = self.intent.wanted(&self.path, now, prepared)?;
+        if let Some(content) = wanted.take_if(|content| prepared != Some(content.as_slice())) {
+            wanted = Some(
+                context
+                    .gate
+                    .admit(&self.path, now, content, &mut context.notices)?,
+            );
+        }
+        self.changes = wanted.as_deref() != now;
+        match wanted {
+            Some(content) if self.changes => {
+                if self.content() != Some(&content) {
+                    self.write(content, current.as_ref().map(|found| found.mode))?;
+                }
+            }
+            _ => self.unprepare(),
+        }
+        self.current = current;
+        Ok(())
+    }
+
+    /// What the record of this step says.
+    pub(crate) fn entry(&self) -> Entry<'_> {
+        let after = self.prepared.as_ref();
+        Entry {
+            path: &self.path,
+            before: self.current.as_ref(),
+            after: after.map(|(temporary, content)| (content.as_slice(), temporary.stamp)),
+            tmp: Some(after.map_or_else(
+                || self.aside.clone(),
+                |(temporary, _)| temporary.name.clone(),
+            )),
+        }
+    }
+
+    /// Puts the file into place. Where somebody else writes it in the same instant, theirs is recorded and merged in.
+    pub(crate) fn apply(
+        &mut self,
+        journal: &mut Journal<'_>,
+        context: &mut Context<'_>,
+    ) -> Result<()> {
+        let mut expected = self.current.as_ref().map(|found| found.bytes.clone());
+        for _ in 0..RACE_ATTEMPTS {
+            match self.place(expected.as_deref())? {
+                Placing::Done(aside) => {
+                    self.applied = Some(Applied { aside });
+                    return Ok(());
+                }
+                Placing::Raced(race) => expected = self.settle(journal, race, context)?,
+            }
+        }
+        let merged = "it is being written all the time".to_owned();
+        Err(Error::Conflict {
+            path: self.path.clone(),
+            merged,
+        })
+    }
+
+    fn place(&mut self, expected: Option<&[u8]>) -> Result<Placing> {
+        let Some(folder) = &self.folder else {
+            return Ok(Placing::Done(None));
+        };
+        let name = self.path.file_name();
+        let (placing, aside) = match (&self.prepared, expected) {
+            (Some((temporary, _)), _) => (
+                place::put(folder, name, temporary, expected),
+                &temporary.name,
+            ),
+            (None, Some(expected)) => (
+                place::take(folder, name, &self.aside, expected),
+                &self.aside,
+            ),
+            (None, None) => return Ok(Placing::Done(None)),
+        };
+        if placing.is_err() {
+            self.stuck = !place::take_back(folder, name, aside, self.content());
+        }
+        placing
+    }
+
+    /// Records what somebody else wrote in the same instant and aims anew; gives back what now stands in the place.
+    fn settle(
+        &mut self,
+        journal: &mut Journal<'_>,
+        race: Race,
+        context: &mut Context<'_>,
+    ) -> Result<Option<Vec<u8>>> {
+        let Race { found, aside } = race;
+        let mut outside = journal.record(Reason::outside());
+        outside
+            .files
+            .extend(journal.outside(&self.path, found.as_ref()));
+        journal.append(&[outside])?;
+        let in_place = match &aside {
+            Some(_) => self.content().map(<[u8]>::to_vec),
+            None => found.as_ref().map(|found| found.bytes.clone()),
+        };
+        if aside.is_some() {
+            // That name now belongs to their content, which must not be removed with ours.
+            self.prepared = None;
+            self.aside = temporary_name();
+        }
+        let aimed = self.aim(found.clone(), context);
+        let Some(folder) = &self.folder else {
+            return Ok(in_place);
+        };
+        if let Err(error) = aimed {
+            place::restore(
+                folder,
+                self.path.file_name(),
+                aside.as_deref(),
+                found.as_ref(),
+            )?;
+            return Err(error);
+        }
+        if let Some(aside) = aside {
+            folder.remove(&aside)?;
+        }
+        let mut ours = journal.record(context.reason.clone());
+        ours.files.push(journal.file(self.entry()));
+        journal.append(&[ours])?;
+        Ok(in_place)
+    }
+
+    /// Brings back what stood in the place before this step.
+    pub(crate) fn revert(&self) -> Result<()> {
+        let (Some(folder), Some(applied)) = (&self.folder, &self.applied) else {
+            return Ok(());
+        };
+        place::restore(
+            folder,
+            self.path.file_name(),
+            applied.aside.as_deref(),
+            self.current.as_ref(),
+        )
+    }
+
+    /// Removes what is left under temporary names: contents that went nowhere, or that the history has.
+    pub(crate) fn discard(&self) {
+        let Some(folder) = &self.folder else { return };
+        if self.stuck {
+            return;
+        }
+        let aside = self
+            .applied
+            .as_ref()
+            .and_then(|applied| applied.aside.as_deref());
+        let unused = self.prepared.as_ref().filter(|_| self.applied.is_none());
+        for name in aside
+            .into_iter()
+            .chain(unused.map(|(temporary, _)| temporary.name.as_str()))
+        {
+            // What cannot be removed now, a later sweep removes.
+            let _ = folder.remove(name);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Sweep: changes made behind our back, by an editor or another agent, go into the history when they are noticed.
+
+use std::collections::HashSet;
+
+use memdir_memory::MemoryPath;
+use rustix::fs::AtFlags;
+
+use crate::digest::Digest;
+use crate::directory::{Directory, Stamp};
+use crate::error::{Error, Result};
+use crate::history::heads::Heads;
+use crate::history::journal::Journal;
+use crate::history::log::Log;
+use crate::history::record::{Author, CHANGED_OUTSIDE, FIRST_SIGHT, Reason};
+use crate::limits::{MAX_FILE_BYTES, RECORD_BYTES};
+use crate::store::Store;
+use crate::walk::{Skipped, walk};
+
+/// What happened to a file behind our back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outside {
+    /// It is new.
+    Added,
+    /// Its content is another.
+    Changed,
+    /// It is gone.
+    Removed,
+}
+
+/// What a sweep found and recorded.
+#[derive(Debug, Default)]
+pub struct Sweep {
+    /// The directory was seen for the first time: its contents are the baseline, not changes.
+    pub first: bool,
+    /// What changed behind our back.
+    pub outside: Vec<(MemoryPath, Outside)>,
+    /// What could not be looked at.
+    pub skipped: Vec<Skipped>,
+    /// Temporaries that a killed process had left, and that are gone now.
+    pub orphans: usize,
+    /// Lines of the history that cannot be read.
+    pub damaged: usize,
+}
+
+impl Store {
+    /// Compares every file with the last content known and records what changed. Takes the lock only if something did.
+    pub fn sweep(&self) -> Result<Sweep> {
+        let Some(memory) = Directory::open(self.memory_directory())? else {
+            return Ok(Sweep::default());
+        };
+        let known = self.known_heads()?;
+        let seen = look(&memory, known.as_ref())?;
+        let first = known.as_ref().is_none_or(|heads| heads.last_operation == 0);
+        let mut sweep = Sweep {
+            first,
+            skipped: seen.skipped,
+            ..Sweep::default()
+        };
+        sweep.damaged = known.as_ref().map_or(0, |heads| heads.damaged);
+        if !seen.suspects.is_empty() {
+            let mut journal = Journal::open(self, "sweep")?;
+            record(&mut journal, seen.suspects, &mut sweep)?;
+            journal.close().sync()?;
+        }
+        for (folder, name) in seen.temporaries {
+            sweep.orphans += usize::from(remove_orphan(&memory, &folder, &name)?);
+        }
+        if first {
+            sweep.outside.clear();
+        }
+        Ok(sweep)
+    }
+
+    /// What the history knows, without taking the lock or writing anything.
+    fn known_heads(&self) -> Result<Option<Heads>> {
+        let Some(folder) = self.history_folder()? else {
+            return Ok(None);
+        };
+        let Some(log) = Log::open(&folder)? else {
+            return Ok(None);
+        };
+        let mut heads = Heads::load(&folder, &log);
+        heads.advance(&log)?;
+        Ok(Some(heads))
+    }
+}
+
+/// Takes the contents of a directory that has no history yet as its baseline.
+pub(crate) fn adopt(journal: &mut Journal<'_>) -> Result<()> {
+    let suspects = look(&journal.memory, None)?.suspects;
+    record(journal, suspects, &mut Sweep::default())
+}
+
+#[derive(Default)]
+struct Seen {
+    /// Files that do not look as they did when last known, or are gone.
+    suspects: Vec<MemoryPath>,
+    temporaries: Vec<(String, String)>,
+    skipped: Vec<Skipped>,
+}
+
+fn look(memory: &Directory, known: Option<&Heads>) -> Result<Seen> {
+    let mut suspects = Vec::new();
+    let mut present = HashSet::new();
+    let aside = walk(
+        memory,
+        |_| true,
+        |met, aside| match rustix::fs::statat(met.folder, met.name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => {
+                let head = known.and_then(|heads| heads.get(&met.path));
+                if head.map(|head| head.stamp()) != Some(Stamp::of(&stat)) {
+                    suspects.push(met.path.clone());
+                }
+                present.insert(met.path);
+            }
+            Err(error) => aside.skip(met.path.as_str(), std::io::Error::from(error)),
+        },
+    )?;
+    let gone = known
+        .into_iter()
+        .flat_map(Heads::paths)
+        .filter(|path| !present.contains(*path));
+    suspects.extend(gone.cloned());
+    Ok(Seen {
+        suspects,
+        temporaries: aside.temporaries,
+        skipped: aside.skipped,
+    })
+}
+
+/// Records what is really different, in records of bounded size.
+fn record(journal: &mut Journal<'_>, suspects: Vec<MemoryPath>, sweep: &mut Sweep) -> Result<()> {
+    let first = journal.heads.last_operation == 0;
+    let what = if first { FIRST_SIGHT } else { CHANGED_OUTSIDE };
+    let mut record = journal.record(Reason::new(Author::Outside, what));
+    let mut weight = 0;
+    for path in suspects {
+        let current = match journal.memory.parent_of(&path) {
+            Ok(Some(folder)) => folder.read(path.file_name(), MAX_FILE_BYTES),
+            Ok(None) => Ok(None),
+            Err(error) => Err(error),
+        };
+        let current = match current {
+            Ok(current) => current,
+            Err(error @ (Error::NotPlain { .. } | Error::TooLarge { .. } | Error::Io { .. })) => {
+                sweep.skipped.push(Skipped {
+                    path: path.as_str().into(),
+                    reason: error.to_string(),
+                });
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        let known = journal.heads.get(&path).map(|head| head.digest);
+        let Some(file) = journal.outside(&path, current.as_ref()) else {
+            if let Some(found) = &current {
+                journal.heads.restamp(&path, found.stamp);
+            }
+            continue;
+        };
+        weight += current.as_ref().map_or(0, |found| found.bytes.len());
+        sweep.outside.push((path, kind(known, file.after)));
+        record.files.push(file);
+        if weight > RECORD_BYTES {
+            journal.append(&[record])?;
+            record = journal.record(Reason::new(Author::Outside, what));
+            weight = 0;
+        }
+    }
+    if record.files.is_empty() {
+        Ok(())
+    } else {
+        journal.append(&[record])
+    }
+}
+
+fn kind(before: Option<Digest>, after: Option<Digest>) -> Outside {
+    match (before, after) {
+        (None, _) => Outside::Added,
+        (_, None) => Outside::Removed,
+        _ => Outside::Changed,
+    }
+}
+
+fn remove_orphan(memory: &Directory, folder: &str, name: &str) -> Result<bool> {
+    let mut place = memory.same()?;
+    for component in folder.split('/').filter(|component| !component.is_empty()) {
+        match place.folder(component)? {
+            Some(next) => place = next,
+            None => return Ok(false),
+        }
+    }
+    place.remove_orphan(name)
+}

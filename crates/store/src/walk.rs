@@ -1,0 +1,153 @@
+//! Every Markdown file beneath a memory directory, without following a link.
+
+use std::ffi::CStr;
+use std::mem::MaybeUninit;
+use std::os::fd::BorrowedFd;
+use std::path::PathBuf;
+
+use memdir_memory::MemoryPath;
+use rustix::fs::{FileType, RawDir};
+use rustix::io::Errno;
+
+use crate::directory::{Directory, is_temporary};
+use crate::error::{Error, Result};
+use crate::limits::MAX_DEPTH;
+
+/// A file that was met.
+pub(crate) struct Met<'a> {
+    pub(crate) folder: BorrowedFd<'a>,
+    pub(crate) name: &'a CStr,
+    pub(crate) path: MemoryPath,
+}
+
+/// Something that was passed over, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// What, relative to the memory directory.
+    pub path: PathBuf,
+    /// Why.
+    pub reason: String,
+}
+
+/// What was met besides the files.
+#[derive(Debug, Default)]
+pub(crate) struct Aside {
+    pub(crate) skipped: Vec<Skipped>,
+    /// Temporaries of ours: the folder (relative, with a `/` at its end unless empty) and the name.
+    pub(crate) temporaries: Vec<(String, String)>,
+}
+
+impl Aside {
+    pub(crate) fn skip(&mut self, path: impl Into<PathBuf>, reason: impl ToString) {
+        self.skipped.push(Skipped {
+            path: path.into(),
+            reason: reason.to_string(),
+        });
+    }
+}
+
+/// Visits every `*.md` beneath a directory. Folders for which `enter` says no, and dot-files, are left out.
+pub(crate) fn walk(
+    root: &Directory,
+    enter: impl Fn(&str) -> bool,
+    mut visit: impl FnMut(Met<'_>, &mut Aside),
+) -> Result<Aside> {
+    let mut aside = Aside::default();
+    let mut buffer = vec![MaybeUninit::uninit(); 64 * 1024];
+    let mut waiting = vec![String::new()];
+    while let Some(prefix) = waiting.pop() {
+        let folder = match open(root, &prefix) {
+            Ok(Some(folder)) => folder,
+            Ok(None) => continue,
+            Err(error) => {
+                aside.skip(prefix.trim_end_matches('/'), error);
+                continue;
+            }
+        };
+        let mut entries = RawDir::new(folder.handle(), &mut buffer);
+        while let Some(entry) = entries.next() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(Errno::INTR) => continue,
+                // What cannot be listed at the top is an error; further down it is one folder passed over.
+                Err(error) if prefix.is_empty() => {
+                    return Err(Error::io("list", folder.path(), error));
+                }
+                Err(error) => {
+                    aside.skip(prefix.trim_end_matches('/'), std::io::Error::from(error));
+                    break;
+                }
+            };
+            let bytes = entry.file_name().to_bytes();
+            if bytes.starts_with(b".") {
+                if is_temporary(bytes) {
+                    aside
+                        .temporaries
+                        .push((prefix.clone(), String::from_utf8_lossy(bytes).into_owned()));
+                }
+                continue;
+            }
+            if entry.file_type() == FileType::Directory {
+                enter_folder(&prefix, bytes, &enter, &mut waiting, &mut aside);
+            } else if bytes.ends_with(b".md") || entry.file_type() == FileType::Unknown {
+                match name_of(&prefix, bytes) {
+                    Ok(path) => {
+                        visit(
+                            Met {
+                                folder: folder.handle(),
+                                name: entry.file_name(),
+                                path,
+                            },
+                            &mut aside,
+                        );
+                    }
+                    Err(reason) => aside.skip(
+                        format!("{prefix}{}", String::from_utf8_lossy(bytes)),
+                        reason,
+                    ),
+                }
+            }
+        }
+    }
+    Ok(aside)
+}
+
+fn open(root: &Directory, prefix: &str) -> Result<Option<Directory>> {
+    let mut folder = root.same()?;
+    for name in prefix.split('/').filter(|name| !name.is_empty()) {
+        match folder.folder(name)? {
+            Some(next) => folder = next,
+            None => return Ok(None),
+        }
+    }
+    // A handle of its own: the listing's position must not be shared with other users of the root handle.
+    folder.reopened().map(Some)
+}
+
+fn enter_folder(
+    prefix: &str,
+    name: &[u8],
+    enter: impl Fn(&str) -> bool,
+    waiting: &mut Vec<String>,
+    aside: &mut Aside,
+) {
+    match std::str::from_utf8(name) {
+        Err(_) => aside.skip(
+            format!("{prefix}{}", String::from_utf8_lossy(name)),
+            "its name is not valid UTF-8",
+        ),
+        Ok(name) => {
+            let path = format!("{prefix}{name}/");
+            if path.matches('/').count() > MAX_DEPTH {
+                aside.skip(path, "folders nest too deep");
+            } else if enter(&path) {
+                waiting.push(path);
+            }
+        }
+    }
+}
+
+fn name_of(prefix: &str, name: &[u8]) -> Result<MemoryPath, String> {
+    let name = std::str::from_utf8(name).map_err(|_| "its name is not valid UTF-8".to_owned())?;
+    MemoryPath::new(&format!("{prefix}{name}")).map_err(|problem| problem.to_string())
+}
