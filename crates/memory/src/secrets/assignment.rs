@@ -1,0 +1,353 @@
+//! The generic case: a name that means secrecy, an operator, a value that looks random.
+//!
+//! Written by hand rather than as an expression: words such as "token" and "password" are common
+//! in notes, and a note that only talks about them must not pay for compiling anything.
+
+use std::ops::Range;
+
+use super::SecretValue;
+use super::placeholder::{is_default_password, is_placeholder};
+use super::randomness::{Classes, entropy_tenths, is_wordlike};
+
+/// How the value was tied to its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tie {
+    /// `name = value`, `name: value`, `--name value`.
+    Direct,
+    /// The same with quotes around the value.
+    Quoted,
+    /// Words in between: "the token for staging is value".
+    Loose,
+}
+
+/// Parts of a name that make its value something other than a secret.
+const INNOCENT_PARTS: &[&str] = &[
+    "arn",
+    "bits",
+    "checksum",
+    "class",
+    "column",
+    "commit",
+    "count",
+    "digest",
+    "dir",
+    "endpoint",
+    "env",
+    "expires",
+    "expiry",
+    "field",
+    "file",
+    "fingerprint",
+    "format",
+    "hash",
+    "header",
+    "id",
+    "ids",
+    "integrity",
+    "kid",
+    "label",
+    "len",
+    "length",
+    "limit",
+    "manager",
+    "max",
+    "md5",
+    "min",
+    "name",
+    "path",
+    "policy",
+    "prefix",
+    "public",
+    "ref",
+    "resource",
+    "revision",
+    "sha",
+    "sha1",
+    "sha256",
+    "sha512",
+    "size",
+    "suffix",
+    "tokens",
+    "ttl",
+    "type",
+    "uri",
+    "url",
+    "usage",
+    "version",
+];
+
+/// The value given to the name whose keyword stands at `keyword`.
+pub(super) fn find(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let name = name_around(text, &keyword)?;
+    let full_name = text.get(name.clone())?;
+    if is_innocent(full_name) {
+        return None;
+    }
+    let flag = text.get(..name.start)?.ends_with('-') || full_name.starts_with("--");
+    let (start, tie) = value_start(text, name.end, flag)?;
+    let (value, tie) = read_value(text, start, tie)?;
+    let password = {
+        let lower = full_name.to_ascii_lowercase();
+        ["pass", "pwd", "pw"]
+            .iter()
+            .any(|sign| lower.contains(sign))
+    };
+    is_secret(SecretValue::new(text.get(value.clone())?), tie, password).then_some(value)
+}
+
+/// The identifier around a keyword.
+fn name_around(text: &str, keyword: &Range<usize>) -> Option<Range<usize>> {
+    const REACH: usize = 40;
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    let bytes = text.as_bytes();
+    let before = bytes
+        .get(..keyword.start)?
+        .iter()
+        .rev()
+        .take(REACH)
+        .take_while(|byte| is_name(byte))
+        .count();
+    let after = bytes
+        .get(keyword.end..)?
+        .iter()
+        .take(REACH)
+        .take_while(|byte| is_name(byte))
+        .count();
+    let end = keyword.end + after;
+    // "the token." – the stop belongs to the sentence.
+    let trailing = bytes
+        .get(keyword.end..end)?
+        .iter()
+        .rev()
+        .take_while(|byte| matches!(byte, b'.' | b'-'))
+        .count();
+    Some(keyword.start - before..end - trailing)
+}
+
+/// Whether the name says that its value is public, a measure or a pointer.
+fn is_innocent(name: &str) -> bool {
+    let mut part = String::new();
+    let mut parts = Vec::new();
+    let mut before = ' ';
+    for character in name.chars() {
+        let begins = character.is_ascii_uppercase() && before.is_ascii_lowercase();
+        if !character.is_ascii_alphanumeric() || begins {
+            parts.push(std::mem::take(&mut part));
+        }
+        if character.is_ascii_alphanumeric() {
+            part.push(character.to_ascii_lowercase());
+        }
+        before = character;
+    }
+    parts.push(part);
+    parts
+        .iter()
+        .any(|part| INNOCENT_PARTS.binary_search(&part.as_str()).is_ok())
+}
+
+/// Where the value begins, and how it is tied to the name that ends at `at`.
+fn value_start(text: &str, at: usize, flag: bool) -> Option<(usize, Tie)> {
+    let line = line_from(text, at);
+    let trimmed = line.trim_start_matches(['"', '\'', '`', '*', ']', ')', ' ', '\t']);
+    let skipped = line.len() - trimmed.len();
+    if let Some(operator) = operator(trimmed) {
+        return Some((at + skipped + operator, Tie::Direct));
+    }
+    if flag && line.starts_with(' ') {
+        return Some((at, Tie::Direct));
+    }
+    // "password of the staging database is …": a few words may stand in between.
+    const REACH: usize = 48;
+    let mut end = line.len().min(REACH);
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    let near = line.get(..end)?;
+    let place = [" is ", ": ", " = ", "是", "：", "="]
+        .iter()
+        .filter_map(|sign| Some((near.find(sign)?, sign.len())))
+        .min()?;
+    // A full stop ends the thought.
+    if near.get(..place.0)?.contains(". ") {
+        return None;
+    }
+    Some((at + place.0 + place.1, Tie::Loose))
+}
+
+/// Length of the operator at the start of a text, with the space behind it.
+fn operator(text: &str) -> Option<usize> {
+    const OPERATORS: &[&str] = &[
+        ":=", "=>", "->", "==", "=", ":", "：", "is ", "was ", "are ", "是", "为", "| ", "|",
+        "\u{2192}",
+    ];
+    let length = OPERATORS
+        .iter()
+        .find(|operator| text.starts_with(**operator))?
+        .len();
+    let rest = text.get(length..)?;
+    Some(length + rest.len() - rest.trim_start_matches([' ', '\t', '*']).len())
+}
+
+/// The rest of the line from a place on.
+fn line_from(text: &str, at: usize) -> &str {
+    let rest = text.get(at..).unwrap_or_default();
+    rest.find('\n')
+        .map_or(rest, |end| rest.get(..end).unwrap_or_default())
+}
+
+/// The value that begins near `start`: what quotes enclose, or what has no blank in it.
+fn read_value(text: &str, start: usize, tie: Tie) -> Option<(Range<usize>, Tie)> {
+    let line = line_from(text, start);
+    let trimmed = line.trim_start_matches([' ', '\t', '*', '(', '\\']);
+    let mut start = start + line.len() - trimmed.len();
+    let mut chars = trimmed.chars();
+    let first = chars.next()?;
+    let (body, tie) = match first {
+        '"' | '\'' | '`' => {
+            start += 1;
+            let inner = trimmed.get(1..)?;
+            let body = inner.get(..inner.find(first).unwrap_or(inner.len()))?;
+            (body, if tie == Tie::Loose { tie } else { Tie::Quoted })
+        }
+        _ => {
+            let stop = |character: char| {
+                character.is_whitespace()
+                    || matches!(
+                        character,
+                        '"' | '\''
+                            | '`'
+                            | ','
+                            | ';'
+                            | '<'
+                            | '|'
+                            | ')'
+                            | ']'
+                            | '}'
+                            | '，'
+                            | '。'
+                            | '、'
+                    )
+            };
+            (
+                trimmed.get(..trimmed.find(stop).unwrap_or(trimmed.len()))?,
+                tie,
+            )
+        }
+    };
+    let body = body.trim_end_matches(['.', ':', '*', '\\']);
+    if body.contains(char::is_whitespace) {
+        return None;
+    }
+    Some((start..start + body.len(), tie))
+}
+
+/// Whether a value so tied is likely a secret.
+fn is_secret(value: SecretValue<'_>, tie: Tie, password: bool) -> bool {
+    let text = value.expose();
+    if !(8..=256).contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return false;
+    }
+    if is_placeholder(value) || is_default_password(value) || is_expression(text) || is_uuid(text) {
+        return false;
+    }
+    let classes = Classes::of(value);
+    if classes.digit == 0 && classes.sign == 0 {
+        return false;
+    }
+    let entropy = entropy_tenths(value);
+    let strong_signs = text.bytes().any(|byte| b"!@#$%^&*?~+=".contains(&byte));
+    // People make passwords of a word, a number and a sign.
+    if password && tie != Tie::Loose && strong_signs && classes.digit > 0 && classes.count() >= 3 {
+        return entropy >= 25 && !is_sum(text);
+    }
+    if is_wordlike(value) || classes.digit == 0 {
+        return false;
+    }
+    let hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if hexadecimal {
+        return tie != Tie::Loose && text.len() >= 24 && classes.count() >= 2 && entropy >= 28;
+    }
+    match (classes.count(), tie) {
+        (0..=1, _) => false,
+        (2, Tie::Loose) => text.len() >= 16 && classes.digit >= 3 && entropy >= 34,
+        (2, Tie::Quoted) => text.len() >= 10 && classes.digit >= 2 && entropy >= 28,
+        (2, Tie::Direct) => text.len() >= 12 && classes.digit >= 2 && entropy >= 30,
+        (_, Tie::Loose) => text.len() >= 10 && entropy >= 31,
+        (_, _) => entropy >= 27,
+    }
+}
+
+/// Code, paths and addresses.
+fn is_expression(text: &str) -> bool {
+    text.contains("://")
+        || text.contains("::")
+        || text.contains("->")
+        || text.contains(['(', '[', '{'])
+        || text.starts_with(['/', '.', '~', '@', '&', '-', '#'])
+        || is_mail_address(text)
+        // A short hexadecimal number, a colour, an address in memory.
+        || text.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()) && digits.len() < 24)
+        || text.split_once('=').is_some_and(|(name, value)| !value.is_empty() && !value.starts_with('=') && is_wordlike(SecretValue::new(name)))
+}
+
+fn is_mail_address(text: &str) -> bool {
+    text.split_once('@').is_some_and(|(user, host)| {
+        host.contains('.')
+            && is_wordlike(SecretValue::new(user))
+            && is_wordlike(SecretValue::new(host))
+    })
+}
+
+/// `8+characters`, `2+2=4`: arithmetic, not a password.
+fn is_sum(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && text
+            .bytes()
+            .filter(|byte| !byte.is_ascii_alphanumeric())
+            .all(|byte| b"+=<>%".contains(&byte))
+        && is_wordlike(SecretValue::new(text))
+}
+
+/// Eight, four, four, four and twelve hexadecimal digits.
+fn is_uuid(text: &str) -> bool {
+    let text = text.strip_prefix("urn:uuid:").unwrap_or(text);
+    let mut groups = text.split('-');
+    [8, 4, 4, 4, 12].iter().all(|length| {
+        groups.next().is_some_and(|group| {
+            group.len() == *length && group.bytes().all(|byte| byte.is_ascii_hexdigit())
+        })
+    }) && groups.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{INNOCENT_PARTS, is_innocent};
+
+    #[test]
+    fn innocent_parts_are_sorted() {
+        assert!(INNOCENT_PARTS.is_sorted());
+    }
+
+    #[test]
+    fn names_are_read_by_part() {
+        for name in [
+            "token_id",
+            "passwordHash",
+            "secret-name",
+            "apiKeyId",
+            "public_key",
+            "max_tokens",
+        ] {
+            assert!(is_innocent(name), "{name}");
+        }
+        for name in [
+            "password",
+            "apiKey",
+            "client_secret",
+            "accessToken",
+            "provider-token",
+        ] {
+            assert!(!is_innocent(name), "{name}");
+        }
+    }
+}

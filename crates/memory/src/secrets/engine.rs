@@ -1,0 +1,321 @@
+//! From keyword to finding.
+
+use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use regex::bytes::{Regex, RegexBuilder};
+
+use super::placeholder::{is_default_password, is_placeholder};
+use super::randomness::entropy_tenths;
+use super::rules::{self, Class, Matcher, Rule};
+use super::{Finding, SecretValue, assignment, disguise, private_key};
+
+/// The keyword automaton and the expressions compiled so far.
+struct Engine {
+    automaton: Option<AhoCorasick>,
+    /// The rule of each keyword.
+    owners: Vec<(&'static Rule, usize)>,
+    /// One place for each rule's expression, filled when first needed.
+    expressions: Vec<OnceLock<Option<Regex>>>,
+}
+
+static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::new);
+
+/// A match before overlaps are settled.
+#[derive(Clone)]
+struct Candidate {
+    rule: &'static Rule,
+    order: usize,
+    range: Range<usize>,
+}
+
+/// Scans a text and its disguised forms.
+pub(super) fn scan(text: &str) -> Vec<Finding> {
+    let engine = &*ENGINE;
+    let mut candidates = Vec::new();
+    engine.scan(text, |_| true, &mut candidates);
+
+    let mut found = Vec::new();
+    if let Some(view) = disguise::joined(text) {
+        engine.scan(&view.text, |_| true, &mut found);
+        candidates.extend(found.drain(..).map(|candidate| Candidate {
+            range: view.original(&candidate.range),
+            ..candidate
+        }));
+    }
+    if let Some(view) = disguise::percent_decoded(text) {
+        engine.scan(&view.text, has_format, &mut found);
+        candidates.extend(found.drain(..).map(|candidate| Candidate {
+            range: view.original(&candidate.range),
+            ..candidate
+        }));
+    }
+    for (range, decoded) in disguise::base64_decoded(text) {
+        engine.scan(&decoded, has_format, &mut found);
+        candidates.extend(found.drain(..).map(|candidate| Candidate {
+            range: range.clone(),
+            ..candidate
+        }));
+    }
+    settle(text, candidates)
+}
+
+/// Only rules whose tokens have a form of their own see through encodings: a generic rule would
+/// find something in every blob.
+fn has_format(rule: &Rule) -> bool {
+    rule.class == Class::Structural
+}
+
+impl Engine {
+    fn new() -> Self {
+        let mut owners = Vec::new();
+        let mut keywords = Vec::new();
+        let mut count = 0;
+        for (order, rule) in rules::all().enumerate() {
+            for keyword in rule.keywords {
+                owners.push((rule, order));
+                keywords.push(*keyword);
+            }
+            count = order + 1;
+        }
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::Standard)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(keywords)
+            .ok();
+        Self {
+            automaton,
+            owners,
+            expressions: (0..count).map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// Collects what the chosen rules find in one text.
+    fn scan(&self, text: &str, chosen: impl Fn(&Rule) -> bool, found: &mut Vec<Candidate>) {
+        let Some(automaton) = &self.automaton else {
+            return;
+        };
+        // Where each rule's last match ended: a token may hold its own keyword again.
+        let mut ends: Vec<(usize, usize)> = Vec::new();
+        for keyword in automaton.find_overlapping_iter(text) {
+            let Some((rule, order)) = self.owners.get(keyword.pattern().as_usize()).copied() else {
+                continue;
+            };
+            if !chosen(rule) {
+                continue;
+            }
+            let place = keyword.start()..keyword.end();
+            if ends
+                .iter()
+                .any(|(owner, end)| *owner == order && place.start < *end)
+            {
+                continue;
+            }
+            if let Some(range) = self.try_rule(rule, order, text, place) {
+                ends.retain(|(owner, _)| *owner != order);
+                ends.push((order, range.end));
+                found.push(Candidate { rule, order, range });
+            }
+        }
+    }
+
+    fn try_rule(
+        &self,
+        rule: &'static Rule,
+        order: usize,
+        text: &str,
+        keyword: Range<usize>,
+    ) -> Option<Range<usize>> {
+        match rule.matcher {
+            Matcher::PrivateKey => private_key::find(text, keyword.start),
+            Matcher::Assignment => assignment::find(text, keyword),
+            Matcher::Token { .. } if !opens(text, keyword.start) => None,
+            Matcher::Token { .. } | Matcher::Around { .. } => {
+                let token = token_at(text, keyword.start);
+                let likely = token.len() >= rule.least
+                    && rule.needs.is_none_or(|byte| token.contains(&byte));
+                likely.then(|| self.expression(rule, order, text, keyword))?
+            }
+        }
+    }
+
+    /// Runs the rule's expression on the window around its keyword and judges the value.
+    fn expression(
+        &self,
+        rule: &'static Rule,
+        order: usize,
+        text: &str,
+        keyword: Range<usize>,
+    ) -> Option<Range<usize>> {
+        let (pattern, before) = match rule.matcher {
+            Matcher::Token { pattern } => (pattern, 0),
+            Matcher::Around { pattern, before } => (pattern, before),
+            Matcher::PrivateKey | Matcher::Assignment => return None,
+        };
+        let regex = self
+            .expressions
+            .get(order)?
+            .get_or_init(|| compile(pattern, before == 0))
+            .as_ref()?;
+        let start = keyword.start.saturating_sub(before);
+        let end = text.len().min(keyword.end + rule.span);
+        let window = text.as_bytes().get(start..end)?;
+        regex.captures_iter(window).find_map(|captures| {
+            let whole = captures.get(0)?;
+            let value = captures.get(1).unwrap_or(whole);
+            let free = opens(text, start + whole.start()) && closes(text, start + value.end());
+            if start + whole.end() < keyword.start || !free {
+                return None;
+            }
+            let range = on_boundaries(text, start + value.start()..start + value.end());
+            let value = SecretValue::new(text.get(range.clone())?);
+            is_convincing(rule, value, text.get(range.end..)?).then_some(range)
+        })
+    }
+}
+
+fn compile(pattern: &str, anchored: bool) -> Option<Regex> {
+    let anchor = if anchored { r"\A" } else { "" };
+    RegexBuilder::new(&format!("{anchor}(?:{pattern})"))
+        .unicode(false)
+        .build()
+        .ok()
+}
+
+/// Whether a matched value is random enough and not a placeholder.
+fn is_convincing(rule: &Rule, value: SecretValue<'_>, after: &str) -> bool {
+    if entropy_tenths(value) < rule.entropy || is_placeholder(value) {
+        return false;
+    }
+    // A tutorial's password, or a local database's, is no secret.
+    !(rule.weak_allowed && (is_default_password(value) && is_local(after) || is_stand_in(value)))
+}
+
+/// Whether the address behind a password is this machine or a made-up one.
+fn is_local(after: &str) -> bool {
+    let host = after.trim_start_matches('@');
+    [
+        "localhost",
+        "127.",
+        "0.0.0.0",
+        "[::1]",
+        "db",
+        "database",
+        "postgres",
+        "mysql",
+        "mongo",
+        "redis",
+        "rabbitmq",
+        "host",
+        "example",
+    ]
+    .iter()
+    .any(|local| host.starts_with(local))
+}
+
+/// Words written where the password belongs.
+fn is_stand_in(value: SecretValue<'_>) -> bool {
+    matches!(
+        value.expose().to_ascii_lowercase().as_str(),
+        "password"
+            | "pass"
+            | "passwd"
+            | "pwd"
+            | "pw"
+            | "secret"
+            | "token"
+            | "key"
+            | "p"
+            | "pw123"
+            | "apikey"
+            | "api_key"
+            | "api-key"
+            | "x-oauth-basic"
+    )
+}
+
+/// Whether a token may begin here: no letter or digit before it, but for an escape such as `\n`.
+fn opens(text: &str, start: usize) -> bool {
+    let Some([head @ .., last]) = text.as_bytes().get(..start) else {
+        return true;
+    };
+    !last.is_ascii_alphanumeric()
+        || (head.last() == Some(&b'\\') && matches!(last, b'n' | b'r' | b't'))
+}
+
+/// Whether a token may end here.
+fn closes(text: &str, end: usize) -> bool {
+    !text
+        .as_bytes()
+        .get(end)
+        .is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// The bytes from `start` on that could belong to a token.
+fn token_at(text: &str, start: usize) -> &[u8] {
+    const LONGEST: usize = 512;
+    let bytes = text.as_bytes().get(start..).unwrap_or_default();
+    let length = bytes
+        .iter()
+        .take(LONGEST)
+        .take_while(|byte| {
+            byte.is_ascii_graphic()
+                && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | b',')
+        })
+        .count();
+    bytes.get(..length).unwrap_or_default()
+}
+
+/// Expressions work on bytes: widen a range that cuts a character.
+fn on_boundaries(text: &str, range: Range<usize>) -> Range<usize> {
+    let (mut start, mut end) = (range.start, range.end.min(text.len()));
+    while start > 0 && !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while end < text.len() && !text.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
+}
+
+/// One finding for each place: overlapping candidates become one, named by the most specific rule.
+fn settle(text: &str, mut candidates: Vec<Candidate>) -> Vec<Finding> {
+    candidates.sort_by_key(|candidate| (candidate.range.start, candidate.range.end));
+    let mut clusters: Vec<Candidate> = Vec::new();
+    for candidate in candidates {
+        match clusters.last_mut() {
+            Some(cluster) if candidate.range.start < cluster.range.end => {
+                let range = cluster.range.start..cluster.range.end.max(candidate.range.end);
+                if specificity(&candidate) < specificity(cluster) {
+                    *cluster = candidate;
+                }
+                cluster.range = range;
+            }
+            _ => clusters.push(candidate),
+        }
+    }
+    let (mut line, mut counted) = (1, 0);
+    clusters
+        .into_iter()
+        .map(|cluster| {
+            let between = text
+                .as_bytes()
+                .get(counted..cluster.range.start)
+                .unwrap_or_default();
+            line += between.iter().filter(|byte| **byte == b'\n').count();
+            counted = cluster.range.start;
+            Finding {
+                rule: cluster.rule,
+                range: cluster.range,
+                line,
+            }
+        })
+        .collect()
+}
+
+/// Smaller is more specific: a format of its own, then a named service, then the order of the table.
+fn specificity(candidate: &Candidate) -> (Class, usize) {
+    (candidate.rule.class, candidate.order)
+}

@@ -1,0 +1,61 @@
+//! Armoured private keys: a header, a body of Base64, a footer.
+
+use std::ops::Range;
+
+/// Longest key looked at, in bytes: far above any real one.
+const LONGEST: usize = 32 * 1024;
+/// Least Base64 in the body: below it, somebody only mentions the header.
+const LEAST_BODY: usize = 60;
+
+/// The key whose header begins at `start`: from the header to the footer, or to the end of what
+/// looks like its body where the footer is missing.
+pub(super) fn find(text: &str, start: usize) -> Option<Range<usize>> {
+    let rest = text.get(start..)?;
+    let after_dashes = rest.strip_prefix("-----BEGIN ")?;
+    let close = after_dashes.find("-----").filter(|close| *close <= 60)?;
+    let label = after_dashes.get(..close)?;
+    if !label.contains("PRIVATE KEY") {
+        return None;
+    }
+    let body_start = start + "-----BEGIN ".len() + close + "-----".len();
+    let body = text.get(body_start..)?;
+    let most = body.len().min(LONGEST);
+    let footer = body.find("-----END ").filter(|end| *end <= most);
+    let body_end = match footer {
+        Some(end) => end,
+        None => body_length(body, most),
+    };
+    let base64 = body
+        .get(..body_end)?
+        .bytes()
+        .filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
+        .count();
+    if base64 < LEAST_BODY || is_elided(body.get(..body_end)?) {
+        return None;
+    }
+    let end = match footer {
+        Some(end) => {
+            let tail = body.get(end + "-----END ".len()..)?;
+            let close = tail
+                .find("-----")
+                .filter(|close| *close <= 60)
+                .map_or(0, |close| close + "-----".len());
+            end + "-----END ".len() + close
+        }
+        None => body_end,
+    };
+    Some(start..body_start + end)
+}
+
+/// Whether the body is only hinted at.
+fn is_elided(body: &str) -> bool {
+    body.contains("...") || body.contains('…')
+}
+
+/// Bytes that could belong to the body of a key without a footer.
+fn body_length(body: &str, most: usize) -> usize {
+    body.bytes()
+        .take(most)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"+/=\\ \t\r\n:,-.".contains(byte))
+        .count()
+}

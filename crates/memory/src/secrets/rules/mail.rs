@@ -1,0 +1,86 @@
+//! Mail, messages and telephony.
+
+use super::{Rule, beside};
+
+pub(super) static RULES: &[Rule] = &[
+    Rule::token(
+        "sendgrid-key",
+        "SendGrid key",
+        &["SG."],
+        66,
+        r"SG\.[A-Za-z0-9_-]{20,24}\.[A-Za-z0-9_-]{39,50}",
+    )
+    .entropy(38),
+    Rule::token(
+        "mailgun-key",
+        "Mailgun key",
+        &["key-"],
+        36,
+        "key-[0-9a-f]{32}",
+    ),
+    Rule::named(
+        "mailgun-api-key",
+        "Mailgun API key",
+        &["mailgun"],
+        beside!("mailgun", "[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}"),
+    ),
+    Rule::around(
+        "mailchimp-key",
+        "Mailchimp key",
+        &["-us"],
+        32,
+        r"\b[0-9a-f]{32}-us[0-9]{1,2}",
+    ),
+    Rule::token(
+        "brevo-key",
+        "Brevo key",
+        &["xkeysib-", "xsmtpsib-"],
+        80,
+        "x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}",
+    ),
+    Rule::token(
+        "resend-key",
+        "Resend key",
+        &["re_"],
+        30,
+        "re_[A-Za-z0-9]{8,10}_[A-Za-z0-9]{20,28}",
+    )
+    .entropy(35),
+    Rule::named(
+        "postmark-token",
+        "Postmark server token",
+        &["postmark"],
+        beside!(
+            "postmark",
+            "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+        ),
+    ),
+    Rule::token(
+        "twilio-key",
+        "Twilio API key",
+        &["SK"],
+        34,
+        "SK[0-9a-f]{32}",
+    ),
+    Rule::named(
+        "twilio-auth-token",
+        "Twilio auth token",
+        &["twilio"],
+        beside!("twilio", "[0-9a-f]{32}"),
+    ),
+    Rule::named(
+        "messagebird-key",
+        "MessageBird key",
+        &["messagebird"],
+        beside!("messagebird", "[A-Za-z0-9]{25}"),
+    )
+    .entropy(35),
+    Rule::token(
+        "customerio-key",
+        "Intercom or Customer.io token",
+        &["dG9rO"],
+        60,
+        "dG9rO[A-Za-z0-9+/]{50,70}={0,2}",
+    )
+    .entropy(33),
+];
