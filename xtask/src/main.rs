@@ -2,6 +2,7 @@
 //!
 //! - `gate`: rules that no compiler checks (file size, crate direction, licences, …).
 //! - `test`: the one command that runs every test.
+//! - `bench`: ratios to the bare system calls.
 //! - `faults`: kills, errors, races and hostile files against the real program.
 
 #![allow(
@@ -10,6 +11,7 @@
     reason = "a program for a developer's terminal"
 )]
 
+mod bench;
 mod document;
 mod faults;
 mod gate;
@@ -23,6 +25,7 @@ usage: cargo xtask <task>
 
   gate    check file sizes, crate direction, licences and forbidden words
   test    run every test, unit, integration and documentation
+  bench   measure the store against the bare system calls
   faults  break the machine under the program, as root and with strace
 ";
 
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
     let outcome = match task {
         "gate" => gate::run(),
         "test" => test::run(rest),
+        "bench" => bench::run(rest),
         "faults" => faults::run(rest),
         faults::INSIDE => faults::inside(rest),
         "help" | "--help" | "-h" => {
