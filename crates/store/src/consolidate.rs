@@ -94,6 +94,16 @@ struct Run {
     previous: Option<i64>,
 }
 
+impl Run {
+    /// Whether the run may go on although the OS lock is free: somebody removed the lock file under
+    /// it, or the file system does not lock.
+    fn may_go_on(&self, now: Timestamp) -> bool {
+        self.owner != ProcessIdentity::current()
+            && self.owner.state() != ProcessState::Dead
+            && is_recent(self.acquired, now)
+    }
+}
+
 impl Record for Holder {
     const KIND: &'static str = "consolidation";
     const VERSION: u64 = 1;
@@ -129,7 +139,11 @@ pub fn acquire(
     let speaking = Speaking::open(Directory::create(memory_dir)?);
     let mut last = holder(&records)?;
     if let Some(run) = last.run.take() {
-        // The lock was free, so that whoever left this has died.
+        if run.may_go_on(now) {
+            return Ok(Acquired::Busy(Busy::Memdir {
+                owner: Some(run.owner),
+            }));
+        }
         restore(&speaking, &run)?;
         save(&records, &last)?;
     }
@@ -296,12 +310,17 @@ fn is_held(pid: u32, since: i64, now: Timestamp) -> bool {
     if pid == std::process::id() || pid_state(pid) == ProcessState::Dead {
         return false;
     }
-    // A moment far in the future is no more believable than one long ago.
-    if seconds_between(now, timestamp(since)).abs() >= seconds(MAX_AGE) {
+    if !is_recent(since, now) {
         return false;
     }
     let since = since.div_euclid(1_000_000_000);
     started_at(pid).is_none_or(|started| started <= since.saturating_add(START_SLACK))
+}
+
+/// Whether a holder since then is believed. A moment far in the future is no more believable than one
+/// long ago.
+fn is_recent(since: i64, now: Timestamp) -> bool {
+    seconds_between(now, timestamp(since)).abs() < seconds(MAX_AGE)
 }
 
 /// From one moment to a later one, in seconds.

@@ -77,9 +77,13 @@ impl Store {
             .filter(|entry| entry.path().is_ok_and(|path| !listed.contains(&path)))
             .map(|entry| (entry.line, entry.target.to_string()))
             .collect();
+        let lines: HashSet<MemoryPath> = index
+            .entries()
+            .filter_map(|entry| entry.path().ok())
+            .collect();
         let missing = topics
             .iter()
-            .filter(|(target, _)| index.entry(target).is_none())
+            .filter(|(target, _)| !lines.contains(target))
             .map(|(target, _)| MemoryPath::new(&format!("{folder}{target}")))
             .collect::<Result<_, _>>()?;
         let problems = index.problems();
@@ -134,33 +138,17 @@ fn listed<'a>(folder: &str, scan: &'a Scan) -> Result<Vec<(MemoryPath, &'a Heade
 }
 
 /// Lines that lead nowhere go, second lines for one file go, files without a line get one; the rest stays as it is.
-fn mend(mut index: Index, topics: &[(MemoryPath, &Header)]) -> Index {
+fn mend(index: Index, topics: &[(MemoryPath, &Header)]) -> Index {
     let listed: HashSet<&MemoryPath> = topics.iter().map(|(target, _)| target).collect();
-    let targets: Vec<MemoryPath> = index
-        .entries()
-        .filter_map(|entry| entry.path().ok())
-        .collect();
-    for target in targets.iter().filter(|target| !listed.contains(target)) {
-        index = index.without_target(target);
-    }
-    for (target, header) in topics {
-        let lines = index
-            .entries()
-            .filter(|entry| entry.path().is_ok_and(|path| path == *target))
-            .count();
-        if lines != 1 {
-            let (title, hook) = index_words(target, header);
-            let (title, hook) = match index.entry(target) {
-                Some(entry) => (
-                    entry.title.to_string(),
-                    entry.hook.map(|hook| hook.to_string()).unwrap_or_default(),
-                ),
-                None => (title.to_owned(), hook.to_owned()),
-            };
-            index = index
-                .without_target(target)
-                .with_entry(&title, target, &hook);
-        }
-    }
-    index
+    let mut seen = HashSet::new();
+    let kept = index.retain(|entry| match entry.path() {
+        Ok(path) => listed.contains(&path) && seen.insert(path),
+        // Not the name of a memory: what its user meant by it is not for us to say.
+        Err(_) => true,
+    });
+    let missing = topics.iter().filter(|(target, _)| !seen.contains(target));
+    kept.with_new_entries(missing.map(|(target, header)| {
+        let (title, hook) = index_words(target, header);
+        (title, target, hook)
+    }))
 }

@@ -74,7 +74,7 @@ pub struct Places {
 #[derive(Debug, thiserror::Error)]
 pub enum PlacesError {
     /// The start folder is not there.
-    #[error("cannot start in {}: {source}", path.display())]
+    #[error("cannot start in {}: {}", path.display(), words(source))]
     StartFolder {
         /// The folder, as it was given.
         path: PathBuf,
@@ -95,16 +95,19 @@ pub enum PlacesError {
     },
 }
 
+/// The two that happen, in plain words.
+fn words(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        std::io::ErrorKind::NotADirectory => "it is not a folder".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
 impl Places {
     /// Finds all places. Reads settings and git's pointers; creates nothing.
     pub fn find(environment: &Environment) -> Result<Self, PlacesError> {
-        let given = environment.start_folder();
-        let start_folder = given
-            .canonicalize()
-            .map_err(|source| PlacesError::StartFolder {
-                path: given,
-                source,
-            })?;
+        let start_folder = start_folder(environment)?;
         let project = Project::find(&start_folder);
 
         let mut files = layers::project_files(&start_folder, &project.checkout);
@@ -204,6 +207,20 @@ impl Places {
     pub fn settings_file(&self) -> PathBuf {
         self.home.path.join("memdir.toml")
     }
+}
+
+fn start_folder(environment: &Environment) -> Result<PathBuf, PlacesError> {
+    let given = environment.start_folder();
+    let found = given
+        .canonicalize()
+        .and_then(|folder| match folder.is_dir() {
+            true => Ok(folder),
+            false => Err(std::io::ErrorKind::NotADirectory.into()),
+        });
+    found.map_err(|source| PlacesError::StartFolder {
+        path: normal(&given),
+        source,
+    })
 }
 
 /// The key of a memory directory: the slug of its own path, so that two ways to it are one state,

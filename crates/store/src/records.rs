@@ -340,11 +340,8 @@ fn look<T: Record>(folder: &Directory, name: &str) -> Result<Standing<T>, Record
 /// Keeps a damaged record under the first free name beside its own.
 fn set_aside(folder: &Directory, name: &str) -> Result<(), RecordError> {
     for number in 1_u32.. {
-        match folder.move_aside(name, &format!("{name}.bad-{number}")) {
-            Ok(_) => break,
-            Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::AlreadyExists => {
-            }
-            Err(error) => return Err(error.into()),
+        if folder.place_new(name, &format!("{name}.bad-{number}"))? {
+            break;
         }
     }
     Ok(())

@@ -57,7 +57,8 @@ impl Store {
             ..Sweep::default()
         };
         sweep.damaged = known.as_ref().map_or(0, |heads| heads.damaged);
-        if !seen.suspects.is_empty() {
+        // A temporary may hold what came out of an exchange: the journal looks at it before it goes as an orphan.
+        if !seen.suspects.is_empty() || !seen.temporaries.is_empty() {
             let mut journal = Journal::open(self, "sweep")?;
             record(&mut journal, seen.suspects, &mut sweep)?;
             journal.close().sync()?;

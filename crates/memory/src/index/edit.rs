@@ -1,6 +1,6 @@
 //! Edits of an index. Each changes its own lines and no others.
 
-use super::{Index, LINE_CHARACTERS};
+use super::{Entry, Index, LINE_CHARACTERS, Place};
 use crate::{
     MemoryPath,
     lines::{line_end_of, part},
@@ -12,12 +12,20 @@ impl Index {
     /// the last entry, else at the end. Line ends stay as the file has them, and so does whether
     /// its last line is ended.
     pub fn with_entry(&self, title: &str, target: &MemoryPath, hook: &str) -> Self {
-        let text = entry_line(title, target, hook);
         if let Some(place) = self.places_of(target).next() {
+            let text = entry_line(title, target, hook);
             // Bullet and indent are the user's.
             let link = text.strip_prefix("- ").unwrap_or(&text);
             return self.replaced(place.link, place.line.end, link.as_bytes());
         }
+        self.with_new_entries([(title, target, hook)])
+    }
+
+    /// Puts in lines for memories that have none, after the last entry, else at the end.
+    pub fn with_new_entries<'a>(
+        &self,
+        entries: impl IntoIterator<Item = (&'a str, &'a MemoryPath, &'a str)>,
+    ) -> Self {
         let at = self
             .entries
             .last()
@@ -26,19 +34,45 @@ impl Index {
         let before = part(&self.bytes, 0, at);
         let is_at_line_start =
             before.is_empty() || before.ends_with(b"\n") || before.ends_with(b"\r");
-        let line = if is_at_line_start {
-            [text.as_bytes(), line_end].concat()
-        } else {
-            [line_end, text.as_bytes()].concat()
-        };
-        self.replaced(at, at, &line)
+        let mut lines = Vec::new();
+        for (title, target, hook) in entries {
+            let text = entry_line(title, target, hook);
+            if is_at_line_start {
+                lines.extend_from_slice(text.as_bytes());
+                lines.extend_from_slice(line_end);
+            } else {
+                lines.extend_from_slice(line_end);
+                lines.extend_from_slice(text.as_bytes());
+            }
+        }
+        self.replaced(at, at, &lines)
     }
 
     /// Takes out every line that leads to a file.
     pub fn without_target(&self, target: &MemoryPath) -> Self {
+        let target = target.as_str().as_bytes();
+        self.without(|index, place| place.leads_to(&index.bytes, target))
+    }
+
+    /// Keeps the entries that are wanted; lines that are not entries stay.
+    ///
+    /// ```
+    /// use memdir_memory::Index;
+    /// let index = Index::parse(b"# Mine\n- [A](a.md)\n- [B](b.md)\n");
+    /// let kept = index.retain(|entry| entry.target == "b.md");
+    /// assert_eq!(kept.bytes(), b"# Mine\n- [B](b.md)\n");
+    /// ```
+    pub fn retain(&self, mut keep: impl FnMut(&Entry<'_>) -> bool) -> Self {
+        self.without(|index, place| !keep(&place.entry(&index.bytes)))
+    }
+
+    fn without(&self, mut goes: impl FnMut(&Self, &Place) -> bool) -> Self {
         let mut bytes = Vec::with_capacity(self.bytes.len());
         let mut at = 0;
-        for place in self.places_of(target) {
+        for place in &self.entries {
+            if !goes(self, place) {
+                continue;
+            }
             bytes.extend_from_slice(part(&self.bytes, at, place.line.start));
             at = place.line.next;
             // A file whose last line is not ended stays one.
