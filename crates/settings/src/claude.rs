@@ -50,7 +50,7 @@ impl NamedVariables {
         }
         Self(
             known()
-                .filter(|name| contains(text, name.as_bytes()))
+                .filter(|name| contains(text, format!("\"{name}\"").as_bytes()))
                 .collect(),
         )
     }
@@ -228,7 +228,13 @@ impl ClaudeSettings {
                 let fields = reader.deserialize_map(FieldsVisitor);
                 fields
                     .and_then(|fields| reader.end().map(|()| fields))
-                    .map_err(|error| (error.line(), error.column(), "not a JSON object".to_owned()))
+                    .map_err(|error| {
+                        (
+                            error.line(),
+                            error.column().max(1),
+                            "not a JSON object".to_owned(),
+                        )
+                    })
             });
         match fields {
             Ok(fields) => self.take(text, &fields),

@@ -7,7 +7,6 @@
 
 mod speaking;
 
-use std::fs::{File, TryLockError};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
@@ -17,8 +16,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::directory::Directory;
 use crate::error::Error;
+use crate::file_lock::FileLock;
 use crate::process::{ProcessIdentity, ProcessState, pid_state, started_at};
-use crate::records::{Record, RecordError, Records, open_lock};
+use crate::records::{Record, RecordError, Records};
 use speaking::{Speaking, nanoseconds, timestamp};
 
 /// How long a run of ours may take.
@@ -117,7 +117,7 @@ pub struct Held {
     run: Run,
     fence: u64,
     state: Directory,
-    lock: File,
+    lock: FileLock,
     finished: bool,
 }
 
@@ -129,7 +129,7 @@ pub fn acquire(
 ) -> Result<Acquired, ConsolidateError> {
     let state = Directory::create(state_dir)?;
     let records = Records::new(state_dir);
-    let Some(lock) = lock_once(&state)? else {
+    let Some(lock) = FileLock::try_take(&state, LOCK_NAME)? else {
         let owner = holder(&records)
             .ok()
             .and_then(|holder| holder.run)
@@ -233,7 +233,7 @@ impl Held {
         let ours = holder(&self.records).is_ok_and(|holder| {
             holder.fence == self.fence && holder.run.as_ref() == Some(&self.run)
         });
-        ours && is_in_place(&self.lock, &self.state) && self.is_spoken_for()
+        ours && self.lock.is_in_place(&self.state, LOCK_NAME) && self.is_spoken_for()
     }
 
     /// Ends a run that did what it was for: the moment of acquiring is that of the last
@@ -344,30 +344,4 @@ fn holder(records: &Records) -> Result<Holder, ConsolidateError> {
 fn save(records: &Records, holder: &Holder) -> Result<(), ConsolidateError> {
     records.update(RECORD_KEY, |_| holder.clone())?;
     Ok(())
-}
-
-/// Takes the OS lock if it is free. A file that was removed between opening and locking is not the
-/// one that others will lock.
-fn lock_once(state: &Directory) -> Result<Option<File>, Error> {
-    loop {
-        let file = open_lock(state, LOCK_NAME)?;
-        match file.try_lock() {
-            Ok(()) if is_in_place(&file, state) => return Ok(Some(file)),
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(error)) => {
-                return Err(Error::io("lock", state.path().join(LOCK_NAME), error));
-            }
-        }
-    }
-}
-
-fn is_in_place(file: &File, state: &Directory) -> bool {
-    let Ok(Some((standing, _))) = state.open_plain(LOCK_NAME) else {
-        return false;
-    };
-    match (file.metadata(), standing.metadata()) {
-        (Ok(ours), Ok(standing)) => (ours.dev(), ours.ino()) == (standing.dev(), standing.ino()),
-        _ => false,
-    }
 }

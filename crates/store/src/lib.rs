@@ -7,6 +7,7 @@
 mod digest;
 mod directory;
 mod error;
+mod file_lock;
 mod gate;
 mod history;
 mod index;

@@ -5,19 +5,15 @@
 
 mod key;
 
-use std::fs::{File, TryLockError};
-use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
 
-use rustix::fs::{Mode, OFlags};
-use rustix::io::retry_on_intr;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::directory::{Directory, is_temporary};
 use crate::error::Error;
+use crate::file_lock::FileLock;
 use crate::limits::LOCK_PATIENCE;
 pub use key::KeyProblem;
 
@@ -165,7 +161,7 @@ impl Records {
     ) -> Result<Seen, RecordError> {
         let name = key::file_name(key)?;
         let folder = Directory::create(&self.folder)?.folder_or_create(T::KIND)?;
-        let _lock = lock(&folder, LOCK_PATIENCE)?;
+        let _lock = lock(&folder)?;
         self.expect::<T>(&folder, &name, seen)?;
         let envelope = Envelope {
             version: T::VERSION,
@@ -205,7 +201,7 @@ impl Records {
         let Some(folder) = self.kind::<T>()? else {
             return Ok(());
         };
-        let _lock = lock(&folder, LOCK_PATIENCE)?;
+        let _lock = lock(&folder)?;
         match look::<T>(&folder, &name)? {
             Standing::Nothing => Ok(()),
             Standing::Record { seen: found, .. } if found == *seen => {
@@ -357,40 +353,9 @@ fn names(folder: &Directory) -> Result<Vec<String>, RecordError> {
     Ok(names)
 }
 
-/// Takes the lock of a kind's folder; released when the file is dropped.
-fn lock(folder: &Directory, patience: Duration) -> Result<File, RecordError> {
-    let path = folder.path().join(LOCK_NAME);
-    let file = open_lock(folder, LOCK_NAME)?;
-    let begin = Instant::now();
-    let mut pause = Duration::from_micros(50);
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if begin.elapsed() >= patience => {
-                return Err(RecordError::Busy {
-                    path,
-                    waited_seconds: patience.as_secs(),
-                });
-            }
-            Err(TryLockError::WouldBlock) => {
-                thread::sleep(pause);
-                pause = (pause * 3 / 2).min(Duration::from_millis(5));
-            }
-            Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(TryLockError::Error(error)) => {
-                return Err(Error::io("lock", path, error).into());
-            }
-        }
-    }
-}
-
-/// Opens a lock file, which is made where it is missing and never renamed or removed.
-pub(crate) fn open_lock(folder: &Directory, name: &str) -> Result<File, Error> {
-    let flags =
-        OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let mode = Mode::RUSR | Mode::WUSR;
-    let path = || -> PathBuf { Path::join(folder.path(), name) };
-    retry_on_intr(|| rustix::fs::openat(folder.handle(), name, flags, mode))
-        .map(File::from)
-        .map_err(|error| Error::io("open", path(), error))
+fn lock(folder: &Directory) -> Result<FileLock, RecordError> {
+    FileLock::take(folder, LOCK_NAME, LOCK_PATIENCE)?.ok_or_else(|| RecordError::Busy {
+        path: folder.path().join(LOCK_NAME),
+        waited_seconds: LOCK_PATIENCE.as_secs(),
+    })
 }

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use jiff::{SignedDuration, Timestamp};
 use memdir_store::consolidate::{Acquired, Busy, Held, acquire, last_consolidated};

@@ -348,7 +348,7 @@ fn a_git_file_that_cannot_be_read_makes_its_own_project() {
         ("huge".into(), own(Unfollowed::Unreadable))
     );
     disk.write("closed/.git", "gitdir: x\n");
-    let closed = fs::Permissions::from_mode(0);
+    let closed = fs::Permissions::from_mode(0o0);
     fs::set_permissions(disk.path("closed/.git"), closed).unwrap();
     let (root, kind) = disk.project("closed");
     assert_eq!(root, "closed");
@@ -378,7 +378,7 @@ fn a_fifo_is_neither_opened_nor_a_repository() {
     );
 }
 
-pub fn make_fifo(path: &Path) {
+pub(crate) fn make_fifo(path: &Path) {
     let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
     rustix::fs::mkfifoat(rustix::fs::CWD, path, mode).unwrap();
 }
