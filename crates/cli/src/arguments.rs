@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use memdir_memory::MemoryType;
 
 use crate::commands;
 
@@ -77,4 +79,10 @@ pub(crate) enum Command {
     Completions(commands::completions::Completions),
     /// The manual page
     Man(commands::man::Man),
+}
+
+/// Reads a type of memory; anything else is refused with the four that there are.
+pub(crate) fn memory_type() -> impl TypedValueParser<Value = MemoryType> {
+    PossibleValuesParser::new(MemoryType::ALL.map(MemoryType::as_str))
+        .try_map(|word| MemoryType::parse(&word).ok_or("not a type of memory"))
 }

@@ -22,6 +22,8 @@ pub(crate) enum Failure {
     },
     /// It was called in a way that makes no sense.
     Usage(String),
+    /// The answer is that something is wrong, and it says so itself.
+    Found,
     /// Nobody reads the output any more, which is no failure.
     BrokenPipe,
 }
@@ -40,6 +42,7 @@ impl Failure {
         let (code, message, hint) = match self {
             Failure::Failed { message, hint } => (FAILED, message, hint),
             Failure::Usage(message) => (USAGE, message, "`memdir help` lists what can be typed".to_owned()),
+            Failure::Found => return ExitCode::from(FAILED),
             Failure::BrokenPipe => return ExitCode::SUCCESS,
         };
         let red = anstyle::AnsiColor::Red.on_default().bold();

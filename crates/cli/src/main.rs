@@ -1,10 +1,14 @@
 //! `memdir`: look at, change and undo what your coding agents remember.
 
 mod arguments;
+mod clock;
 mod commands;
 mod failure;
 mod output;
+mod remarks;
 mod resolve;
+mod table;
+mod visible;
 mod workplace;
 
 use std::process::ExitCode;
@@ -21,10 +25,12 @@ fn main() -> ExitCode {
         Err(error) => return failure::explain_usage(&error),
     };
     let mut output = Output::new(arguments.place.json);
-    let done = commands::run(arguments, &mut output).and_then(|()| Ok(output.flush()?));
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::BrokenPipe) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+    let done = commands::run(arguments, &mut output);
+    // What was found out before a failure is still worth reading.
+    let told = output.flush().map_err(Failure::from);
+    match (done, told) {
+        (Ok(()), Ok(())) => ExitCode::SUCCESS,
+        // A verdict that could not be delivered is told by its exit code no more.
+        (Ok(()) | Err(Failure::Found), Err(failure)) | (Err(failure), _) => failure.report(),
     }
 }

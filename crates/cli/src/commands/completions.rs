@@ -1,16 +1,32 @@
-//! `memdir completions`.
+//! `memdir completions`: what a shell needs to complete commands and flags.
 
-use clap::Args;
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
 
+use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::workplace::Workplace;
 
+/// Completions for your shell
+///
+/// Prints a script for your shell to standard output. Put it where the shell looks for completions.
 #[derive(Debug, Args)]
-pub(crate) struct Completions {}
+#[command(after_help = "\
+Examples:
+  memdir completions bash > ~/.local/share/bash-completion/completions/memdir
+  memdir completions zsh > ~/.zfunc/_memdir
+  memdir completions fish > ~/.config/fish/completions/memdir.fish")]
+pub(crate) struct Completions {
+    /// Which shell
+    shell: Shell,
+}
 
 impl Completions {
-    pub(crate) fn run(self, output: &mut Output) -> Result<(), Failure> {
-        Ok(())
+    pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let mut script = Vec::new();
+        let mut program = Arguments::command();
+        let name = program.get_name().to_owned();
+        clap_complete::generate(self.shell, &mut program, name, &mut script);
+        Ok(output.raw(&script)?)
     }
 }

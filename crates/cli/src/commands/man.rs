@@ -1,16 +1,92 @@
-//! `memdir man`.
+//! `memdir man`: the manual page, made from the same words as the help.
 
-use clap::Args;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
+use clap::{Args, Command, CommandFactory};
+use clap_mangen::Man as Page;
+
+use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::workplace::Workplace;
 
+/// The manual page
+///
+/// Prints one page for the whole program in the form that `man` reads. With --dir, writes one page
+/// per command instead.
 #[derive(Debug, Args)]
-pub(crate) struct Man {}
+#[command(after_help = "\
+Examples:
+  memdir man | man -l -
+  memdir man --dir ~/.local/share/man/man1")]
+pub(crate) struct Man {
+    /// Write a page per command into this folder, which is made if it is missing
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
 
 impl Man {
-    pub(crate) fn run(self, output: &mut Output) -> Result<(), Failure> {
-        Ok(())
+    pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let mut program = Arguments::command();
+        program.build();
+        match &self.dir {
+            None => Ok(output.raw(&whole_page(program)?)?),
+            Some(folder) => write_pages(folder, program, output),
+        }
     }
+}
+
+/// The program's page with a section for each command.
+fn whole_page(program: Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    let main = Page::new(program.clone());
+    main.render_title(&mut page)?;
+    main.render_name_section(&mut page)?;
+    main.render_synopsis_section(&mut page)?;
+    main.render_description_section(&mut page)?;
+    main.render_options_section(&mut page)?;
+    for command in commands(&program) {
+        let title = command.get_bin_name().unwrap_or_default().to_uppercase();
+        page.extend_from_slice(format!(".SH \"{title}\"\n").as_bytes());
+        let part = Page::new(command);
+        let mut text = Vec::new();
+        part.render_synopsis_section(&mut text)?;
+        part.render_description_section(&mut text)?;
+        part.render_options_section(&mut text)?;
+        part.render_extra_section(&mut text)?;
+        // The sections of a command are beneath its own.
+        let text = String::from_utf8_lossy(&text).replace("\n.SH ", "\n.SS ");
+        let text = text
+            .strip_prefix(".SH ")
+            .map_or(text.clone(), |rest| format!(".SS {rest}"));
+        page.extend_from_slice(text.as_bytes());
+    }
+    main.render_extra_section(&mut page)?;
+    main.render_version_section(&mut page)?;
+    Ok(page)
+}
+
+fn commands(program: &Command) -> impl Iterator<Item = Command> + '_ {
+    program
+        .get_subcommands()
+        .filter(|command| command.get_name() != "help")
+        .cloned()
+}
+
+fn write_pages(folder: &Path, program: Command, output: &mut Output) -> Result<(), Failure> {
+    let failed = |path: &Path, error: io::Error| {
+        Failure::new(format!("could not write {}: {error}", path.display()), "")
+    };
+    fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    let pages: Vec<Command> = commands(&program).collect();
+    for command in std::iter::once(program).chain(pages) {
+        let name = command.get_bin_name().unwrap_or("memdir").replace(' ', "-");
+        let path = folder.join(format!("{name}.1"));
+        let mut page = Vec::new();
+        Page::new(command.display_name(&name).bin_name(&name)).render(&mut page)?;
+        fs::write(&path, page).map_err(|error| failed(&path, error))?;
+        output.line(path.display().to_string())?;
+    }
+    Ok(())
 }

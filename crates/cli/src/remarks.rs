@@ -1,0 +1,54 @@
+//! What a user should know about where memory is: choices that were refused, variables that are not believed, settings
+//! files with mistakes, a directory that two projects share.
+
+use std::path::PathBuf;
+
+use memdir_store::recorded_roots;
+
+use crate::visible::line;
+use crate::workplace::Workplace;
+
+/// Everything about places that is not as somebody wanted it.
+pub(crate) fn about_places(workplace: &Workplace) -> Vec<String> {
+    let places = &workplace.places;
+    let refused = places.home.refused.iter().chain(&places.memory_dir.refused);
+    let refused = refused.map(ToString::to_string);
+    let ignored = places.ignored_variables.iter().map(|ignored| {
+        format!(
+            "the variable {} is not believed, because {} sets it",
+            ignored.name, ignored.file
+        )
+    });
+    let problems = places.problems.iter().map(ToString::to_string);
+    refused
+        .chain(ignored)
+        .chain(problems)
+        .map(|remark| line(&remark).into_owned())
+        .collect()
+}
+
+/// Other projects that have written to this memory directory. The slug of a path is lossy, so that two paths can share
+/// one directory.
+pub(crate) fn other_roots(workplace: &Workplace) -> Vec<PathBuf> {
+    if workplace.everywhere {
+        return Vec::new();
+    }
+    let recorded = recorded_roots(workplace.store.state_directory()).unwrap_or_default();
+    let own = &workplace.places.project.root;
+    recorded
+        .into_iter()
+        .map(|recorded| recorded.root)
+        .filter(|root| root != own)
+        .collect()
+}
+
+/// What to say about another project in the same directory.
+pub(crate) fn about_other_root(workplace: &Workplace, root: &std::path::Path) -> String {
+    let shown = workplace.shown(root);
+    match root.exists() {
+        true => {
+            format!("{shown} writes to this memory directory as well: its path has the same slug")
+        }
+        false => format!("this memory directory was made for {shown}, which is gone"),
+    }
+}
