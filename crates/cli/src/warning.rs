@@ -1,0 +1,52 @@
+//! What a user should know although the command did what it was asked.
+
+use std::io::{self, Write};
+
+use memdir_store::Notice;
+use serde::Serialize;
+
+use crate::output::{Output, WARN};
+
+/// Warnings of one command: a field of its JSON, or lines on standard error after its text.
+#[derive(Debug, Default, Clone, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Warnings(Vec<String>);
+
+impl Warnings {
+    pub(crate) fn add(&mut self, text: impl Into<String>) {
+        self.0.push(text.into());
+    }
+
+    /// What the store altered on the way to the disk.
+    pub(crate) fn notices(&mut self, notices: &[Notice]) {
+        for notice in notices {
+            self.add(match notice {
+                Notice::HiddenRemoved { path, count } => hidden_removed(*count, path.as_str()),
+                Notice::Redacted { path, rules } => {
+                    format!("secrets in {path} were replaced (rules: {})", rules.join(", "))
+                }
+            });
+        }
+    }
+
+    /// Says them, after what was printed so far. In JSON they are part of the answer.
+    pub(crate) fn print(&self, output: &mut Output) -> io::Result<()> {
+        if output.json || self.0.is_empty() {
+            return Ok(());
+        }
+        output.flush()?;
+        let mut text = String::new();
+        for warning in &self.0 {
+            text.push_str(&format!("{WARN}warning{WARN:#}: {warning}\n"));
+        }
+        // Where standard error is gone there is nobody to warn.
+        let _ = anstream::stderr().write_all(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// The notice about invisible characters that were taken out.
+pub(crate) fn hidden_removed(count: usize, place: &str) -> String {
+    let characters = if count == 1 { "character" } else { "characters" };
+    format!("{count} invisible {characters} removed from {place}")
+}
