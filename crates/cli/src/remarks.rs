@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use memdir_store::recorded_roots;
 
-use crate::visible::line;
+use crate::table::one_line;
 use crate::workplace::Workplace;
 
 /// Everything about places that is not as somebody wanted it.
@@ -23,7 +23,7 @@ pub(crate) fn about_places(workplace: &Workplace) -> Vec<String> {
     refused
         .chain(ignored)
         .chain(problems)
-        .map(|remark| line(&remark).into_owned())
+        .map(|remark| one_line(&remark).into_owned())
         .collect()
 }
 

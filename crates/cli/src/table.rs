@@ -1,6 +1,10 @@
-//! Columns that line up.
+//! Columns that line up, and texts cut to fit them.
 
-use crate::visible::width;
+use std::borrow::Cow;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::visible::visible;
 
 /// Between two columns.
 pub(crate) const GAP: &str = "  ";
@@ -17,6 +21,41 @@ pub(crate) fn push_padded(line: &mut String, text: &str, columns: usize) {
         ' ',
         columns.saturating_sub(width(text)),
     ));
+}
+
+/// How many columns a text takes on a terminal.
+pub(crate) fn width(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.width() }
+}
+
+/// A text of a memory on one line, with nothing in it that acts on the terminal or hides.
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
+    let shown = visible(text);
+    match shown.contains(['\n', '\t']) {
+        true => Cow::Owned(shown.replace(['\n', '\t'], " ")),
+        false => shown,
+    }
+}
+
+/// A text cut to a number of columns, with `…` where something is missing.
+pub(crate) fn cut(text: &str, columns: usize) -> Cow<'_, str> {
+    if width(text) <= columns {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::new();
+    let mut used = 0;
+    for character in text.chars() {
+        let wide = character.width().unwrap_or(0);
+        // One column is kept for the `…`.
+        if used + wide + 1 > columns {
+            break;
+        }
+        used += wide;
+        out.push(character);
+    }
+    out.truncate(out.trim_end().len());
+    out.push('…');
+    Cow::Owned(out)
 }
 
 /// Lines of a name and what it is, the second column aligned.
@@ -55,7 +94,18 @@ pub(crate) fn thousands(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{pairs, thousands};
+    use super::{cut, pairs, thousands, width};
+
+    #[test]
+    fn cutting_counts_columns_not_characters() {
+        assert_eq!(cut("deploy on Friday", 16), "deploy on Friday");
+        assert_eq!(cut("deploy on Friday", 15), "deploy on Frid…");
+        assert_eq!(cut("deploy on Friday", 8), "deploy…");
+        assert_eq!(cut("发布在星期五", 12), "发布在星期五");
+        assert_eq!(cut("发布在星期五", 11), "发布在星期…");
+        assert_eq!(width(&cut("发布在星期五", 10)), 9);
+        assert_eq!(cut("anything", 1), "…");
+    }
 
     #[test]
     fn thousands_are_separated() {

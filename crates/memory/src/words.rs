@@ -110,8 +110,10 @@ pub fn similarity(a: &str, b: &str) -> f64 {
     share
 }
 
-/// The stemmed content words of a text, and the character pairs of its unspaced scripts.
-fn terms(text: &str) -> HashSet<String> {
+/// The stemmed content words of a text, and the character pairs of its unspaced scripts: what
+/// [`similarity`] compares, for whoever compares many texts with each other.
+#[must_use]
+pub fn terms(text: &str) -> HashSet<String> {
     let words: Vec<String> = raw_words(text).collect();
     let content: HashSet<String> = words
         .iter()

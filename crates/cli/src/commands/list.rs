@@ -13,8 +13,7 @@ use crate::arguments::memory_type;
 use crate::clock::{Clock, modified};
 use crate::failure::Failure;
 use crate::output::{FAINT, Output, STRONG, WARN};
-use crate::table::{GAP, push_padded, widest};
-use crate::visible::{cut, line, width};
+use crate::table::{GAP, cut, one_line, push_padded, widest, width};
 use crate::workplace::Workplace;
 
 /// From this age on a memory that nobody has read counts as unused.
@@ -198,8 +197,8 @@ pub(crate) fn warn_of_skipped(output: &Output, skipped: &[Skipped]) {
         let path = one.path.to_string_lossy();
         output.warn(format!(
             "{} was passed over: {}",
-            line(&path),
-            line(&one.reason)
+            one_line(&path),
+            one_line(&one.reason)
         ));
     }
     if let Some(more) = skipped
@@ -274,7 +273,7 @@ fn push_description(row: &mut String, memory: &Memory, clock: &Clock, room: usiz
         row.push_str(&format!("{WARN}{mark}{WARN:#} "));
     }
     match &memory.header.description {
-        Some(description) => row.push_str(&cut(&line(description), room)),
+        Some(description) => row.push_str(&cut(&one_line(description), room)),
         None => row.push_str(&format!(
             "{FAINT}{}{FAINT:#}",
             cut("(no description)", room)

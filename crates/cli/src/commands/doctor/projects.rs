@@ -1,0 +1,79 @@
+//! Settings, and the projects that a memory directory belongs to.
+
+use std::fs;
+use std::path::PathBuf;
+
+use memdir_store::{recorded_roots, slug};
+
+use super::Check;
+use crate::remarks;
+use crate::workplace::Workplace;
+
+/// Whether memory is on.
+pub(super) fn switch(workplace: &Workplace) -> Check {
+    const CHECK: &str = "memory";
+    let decision = &workplace.places.memory;
+    match decision.enabled {
+        true => Check::ok(CHECK, format!("on ({})", decision.reason)),
+        false => Check::warn(
+            CHECK,
+            format!("off (by {}): agents do not see the memories", decision.reason),
+            "commands still work; take the switch away to turn it on",
+        ),
+    }
+}
+
+/// What is wrong in settings, and what was not taken from them.
+pub(super) fn settings(workplace: &Workplace) -> Vec<Check> {
+    const CHECK: &str = "settings";
+    let remarks = remarks::about_places(workplace);
+    if remarks.is_empty() {
+        return vec![Check::ok(CHECK, "nothing refused, nothing misspelt")];
+    }
+    let remedy = "`memdir paths` says which place is used instead";
+    remarks.into_iter().map(|remark| Check::warn(CHECK, remark, remedy)).collect()
+}
+
+/// Other projects in this directory, and directories of this project that it has left behind.
+pub(super) fn roots(workplace: &Workplace) -> Vec<Check> {
+    const CHECK: &str = "project";
+    let mut checks = Vec::new();
+    for root in remarks::other_roots(workplace) {
+        let remedy = match root.exists() {
+            true => "give one of the projects a directory of its own: `autoMemoryDirectory` in its settings.local.json",
+            false => "if the project has moved here, all is well",
+        };
+        checks.push(Check::warn(CHECK, remarks::about_other_root(workplace, &root), remedy));
+    }
+    for (root, directory) in left_behind(workplace) {
+        checks.push(Check::warn(
+            CHECK,
+            format!("{} is gone and left memories in {}", workplace.shown(&root), workplace.shown(&directory)),
+            format!("if this project is the same, look with `memdir list --memory-dir '{}'`", directory.display()),
+        ));
+    }
+    if checks.is_empty() {
+        checks.push(Check::ok(CHECK, workplace.shown(&workplace.places.project.root)));
+    }
+    checks
+}
+
+/// Memory directories of projects of the same name that are not where they were: this one may have moved.
+fn left_behind(workplace: &Workplace) -> Vec<(PathBuf, PathBuf)> {
+    let places = &workplace.places;
+    let own = &places.project.root;
+    let states = fs::read_dir(places.own_dir()).into_iter().flatten().flatten();
+    let mut found = Vec::new();
+    for state in states.filter(|state| state.path() != places.state_dir) {
+        for recorded in recorded_roots(&state.path()).unwrap_or_default() {
+            let root = recorded.root;
+            let directory = places.home.path.join("projects").join(slug(&root)).join("memory");
+            if root.file_name() == own.file_name() && !root.exists() && directory.is_dir() {
+                found.push((root, directory));
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
