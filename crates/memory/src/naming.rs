@@ -61,8 +61,8 @@ pub fn guess(text: &str) -> Guess {
 /// use memdir_memory::{naming::{file_stem, numbered}, MemoryType};
 ///
 /// let stem = file_stem(MemoryType::Project, "Die Übergabe an das Café-Team");
-/// assert_eq!(stem, "project_die_ubergabe_an_das_cafe_team");
-/// assert_eq!(numbered(&stem, 2), "project_die_ubergabe_an_das_cafe_team-2");
+/// assert_eq!(stem, "project_die_ubergabe_das_cafe_team");
+/// assert_eq!(numbered(&stem, 2), "project_die_ubergabe_das_cafe_team-2");
 /// assert_eq!(file_stem(MemoryType::User, "我喜欢茶"), "user_note");
 /// ```
 #[must_use]

@@ -80,19 +80,41 @@ const INNOCENT_PARTS: &[&str] = &[
 pub(super) fn find(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let name = name_around(text, &keyword)?;
     let full_name = text.get(name.clone())?;
-    if is_innocent(full_name) {
+    if is_innocent(full_name) || is_resource_name(text, name.start) {
         return None;
     }
     let flag = text.get(..name.start)?.ends_with('-') || full_name.starts_with("--");
     let (start, tie) = value_start(text, name.end, flag)?;
     let (value, tie) = read_value(text, start, tie)?;
-    let password = {
-        let lower = full_name.to_ascii_lowercase();
-        ["pass", "pwd", "pw"]
-            .iter()
-            .any(|sign| lower.contains(sign))
-    };
+    let password = is_password(text.get(keyword)?);
     is_secret(SecretValue::new(text.get(value.clone())?), tie, password).then_some(value)
+}
+
+/// Whether a keyword names something that people make up themselves.
+fn is_password(keyword: &str) -> bool {
+    !keyword.is_ascii()
+        || ["pass", "_pass", "-pass", "pwd", "senha"]
+            .iter()
+            .any(|sign| keyword.to_ascii_lowercase().starts_with(sign))
+        || keyword.eq_ignore_ascii_case("mot de passe")
+}
+
+/// Whether the text before the keyword is the beginning of a resource name of AWS.
+fn is_resource_name(text: &str, at: usize) -> bool {
+    const REACH: usize = 120;
+    let before = text
+        .as_bytes()
+        .get(at.saturating_sub(REACH)..at)
+        .unwrap_or_default();
+    let start = before
+        .iter()
+        .rposition(u8::is_ascii_whitespace)
+        .map_or(0, |place| place + 1);
+    before
+        .get(start..)
+        .unwrap_or_default()
+        .windows(4)
+        .any(|window| window == b"arn:")
 }
 
 /// The identifier around a keyword.
@@ -251,17 +273,18 @@ fn is_secret(value: SecretValue<'_>, tie: Tie, password: bool) -> bool {
         return false;
     }
     let classes = Classes::of(value);
-    if classes.digit == 0 && classes.sign == 0 {
-        return false;
-    }
     let entropy = entropy_tenths(value);
     let strong_signs = text.bytes().any(|byte| b"!@#$%^&*?~+=".contains(&byte));
     // People make passwords of a word, a number and a sign.
     if password && tie != Tie::Loose && strong_signs && classes.digit > 0 && classes.count() >= 3 {
         return entropy >= 25 && !is_sum(text);
     }
-    if is_wordlike(value) || classes.digit == 0 {
+    if is_wordlike(value) {
         return false;
+    }
+    if classes.digit == 0 {
+        // By chance one long value in fifty has no digit.
+        return text.len() >= 20 && classes.lower > 4 && classes.upper > 4 && entropy >= 38;
     }
     let hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if hexadecimal {
@@ -270,6 +293,7 @@ fn is_secret(value: SecretValue<'_>, tie: Tie, password: bool) -> bool {
     match (classes.count(), tie) {
         (0..=1, _) => false,
         (2, Tie::Loose) => text.len() >= 16 && classes.digit >= 3 && entropy >= 34,
+        (2, _) if password => text.len() >= 9 && classes.digit >= 2 && entropy >= 27,
         (2, Tie::Quoted) => text.len() >= 10 && classes.digit >= 2 && entropy >= 28,
         (2, Tie::Direct) => text.len() >= 12 && classes.digit >= 2 && entropy >= 30,
         (_, Tie::Loose) => text.len() >= 10 && entropy >= 31,

@@ -7,7 +7,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::placeholder::{is_default_password, is_placeholder};
-use super::randomness::entropy_tenths;
+use super::randomness::{entropy_tenths, is_wordlike};
 use super::rules::{self, Class, Matcher, Rule};
 use super::{Finding, SecretValue, assignment, disguise, private_key};
 
@@ -187,6 +187,10 @@ fn compile(pattern: &str, anchored: bool) -> Option<Regex> {
 /// Whether a matched value is random enough and not a placeholder.
 fn is_convincing(rule: &Rule, value: SecretValue<'_>, after: &str) -> bool {
     if entropy_tenths(value) < rule.entropy || is_placeholder(value) {
+        return false;
+    }
+    // A bare value has no form to vouch for it: "basic understanding" is not a credential.
+    if rule.class == Class::Named && !rule.weak_allowed && is_wordlike(value) {
         return false;
     }
     // A tutorial's password, or a local database's, is no secret.

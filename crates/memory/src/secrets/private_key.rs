@@ -52,10 +52,28 @@ fn is_elided(body: &str) -> bool {
     body.contains("...") || body.contains('…')
 }
 
-/// Bytes that could belong to the body of a key without a footer.
+/// Bytes of the body of a key without a footer: lines of one length and a shorter last one.
 fn body_length(body: &str, most: usize) -> usize {
-    body.bytes()
-        .take(most)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || b"+/=\\ \t\r\n:,-.".contains(byte))
-        .count()
+    let mut length = 0;
+    let mut width = 0;
+    for line in body.split_inclusive('\n') {
+        let bare = line.trim();
+        let is_body = bare
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte));
+        // Headers such as `Proc-Type: 4,ENCRYPTED` may come before the body.
+        let is_header = width == 0 && bare.contains(": ");
+        if length + line.len() > most || !(is_body || is_header) {
+            break;
+        }
+        length += line.len();
+        if is_body && !bare.is_empty() {
+            if bare.len() < width {
+                break;
+            }
+            width = bare.len();
+        }
+    }
+    let kept = body.get(..length).unwrap_or_default();
+    kept.trim_end().len()
 }

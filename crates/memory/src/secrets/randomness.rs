@@ -65,11 +65,14 @@ impl Classes {
 pub(super) fn is_wordlike(value: SecretValue<'_>) -> bool {
     value
         .expose()
-        .split(|character: char| !character.is_alphanumeric())
+        .split(['-', '_', '.', '/', ':', ',', '@', '+'])
         .all(is_wordlike_part)
 }
 
 fn is_wordlike_part(part: &str) -> bool {
+    if !part.chars().all(char::is_alphanumeric) {
+        return false;
+    }
     let letters = part.trim_end_matches(|character: char| character.is_ascii_digit());
     let digits = part.len() - letters.len();
     if letters.is_empty() {

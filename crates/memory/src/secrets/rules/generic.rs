@@ -35,7 +35,7 @@ pub(super) static RULES: &[Rule] = &[
         "value that looks random under a secret's name",
         Class::Generic,
         &[
-            "password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "api_key", "apikey", "api-key", "api key", "access_key", "accesskey", "access-key",
+            "password", "passwd", "passphrase", "passcode", "_pass", "-pass", "pwd", "secret", "token", "api_key", "apikey", "api-key", "api key", "access_key", "accesskey", "access-key",
             "access key", "private_key", "privatekey", "private-key", "auth_key", "authkey", "auth-key", "encryption_key", "encryption-key", "encryption key", "signing_key", "signing-key", "signing key", "master_key",
             "master-key", "master key", "credential", "密码", "口令", "密钥", "令牌", "пароль", "passwort", "contraseña", "mot de passe", "senha", "パスワード",
         ],

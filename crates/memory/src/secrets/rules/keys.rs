@@ -81,7 +81,7 @@ pub(super) static RULES: &[Rule] = &[
         "jwk-private-key",
         "JSON Web Key with its private part",
         &["\"kty\""],
-        5,
+        0,
         r#""kty"\s*:\s*"(?:RSA|EC|OKP)"[^{}]{0,1500}?"d"\s*:\s*"([A-Za-z0-9_-]{22,})""#,
     )
     .span(3000),

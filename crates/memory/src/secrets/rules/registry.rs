@@ -56,7 +56,7 @@ pub(super) static RULES: &[Rule] = &[
         "docker-auth",
         "Docker registry credential",
         &["\"auth\""],
-        6,
+        0,
         r#""auth"\s*:\s*"([A-Za-z0-9+/]{16,400}={0,2})""#,
     )
     .entropy(33),

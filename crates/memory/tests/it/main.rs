@@ -1,0 +1,12 @@
+//! Tests of the memory crate from the outside, as data: a scenario in, a snapshot out.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    missing_docs
+)]
+
+mod secrets;
