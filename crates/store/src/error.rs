@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use memdir_memory::{MemoryPath, PathProblem};
 
+use crate::digest::Digest;
+
 /// The result of everything that touches the disk.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -112,6 +114,14 @@ pub enum Error {
         found: u64,
         /// The newest that this program knows.
         known: u64,
+    },
+    /// A content that the history names is not in it, because a line of it is damaged.
+    #[error("the history has lost the content {digest} of {path}: a line of it is damaged")]
+    Unknown {
+        /// Which file.
+        path: MemoryPath,
+        /// Which content.
+        digest: Digest,
     },
     /// A file of ours does not read as what it should be.
     #[error("{} is damaged: {what}", path.display())]

@@ -19,6 +19,7 @@ pub use layers::IgnoredVariable;
 pub use sessions::{AgentScope, SessionPlaces};
 
 use crate::project::Project;
+use crate::reader::canonical_folder;
 use crate::slug::slug;
 use crate::trust::is_trusted;
 use choice::{Strictness, check, normal};
@@ -209,13 +210,7 @@ impl Places {
 
 fn start_folder(environment: &Environment) -> Result<PathBuf, PlacesError> {
     let given = environment.start_folder();
-    let found = given
-        .canonicalize()
-        .and_then(|folder| match folder.is_dir() {
-            true => Ok(folder),
-            false => Err(std::io::ErrorKind::NotADirectory.into()),
-        });
-    found.map_err(|source| PlacesError::StartFolder {
+    canonical_folder(&given).map_err(|source| PlacesError::StartFolder {
         path: normal(&given),
         source,
     })
@@ -225,7 +220,7 @@ fn start_folder(environment: &Environment) -> Result<PathBuf, PlacesError> {
 /// with one lock. Where it does not exist yet, of the part that does and the rest.
 fn key_of(memory_dir: &Path) -> String {
     for folder in memory_dir.ancestors() {
-        if let Ok(canonical) = folder.canonicalize() {
+        if let Ok(canonical) = canonical_folder(folder) {
             let rest = memory_dir.strip_prefix(folder).unwrap_or(Path::new(""));
             // Joining nothing would add a separator.
             let rest = Some(rest).filter(|rest| !rest.as_os_str().is_empty());

@@ -1,9 +1,12 @@
 //! Reading files that somebody else made and that stand outside of any handle of ours: settings,
 //! git's pointers.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
@@ -61,5 +64,23 @@ fn check(stat: &rustix::fs::Stat, limit: u64) -> Result<u64, Unreadable> {
         Err(Unreadable::TooLarge { limit })
     } else {
         Ok(size)
+    }
+}
+
+/// The canonical path of a folder that exists. The kernel knows it and is asked, since the usual way
+/// looks at every component in turn, and this happens at each start of the program.
+pub(crate) fn canonical_folder(path: &Path) -> io::Result<PathBuf> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let handle = retry_on_intr(|| rustix::fs::open(path, flags, Mode::empty()))?;
+    let link = format!("/proc/self/fd/{}", handle.as_raw_fd());
+    let known = rustix::fs::readlink(link, Vec::new())
+        .ok()
+        .map(|target| PathBuf::from(OsStr::from_bytes(target.as_bytes())));
+    match known {
+        // What was removed or is out of reach the kernel marks in words, which could be a name too.
+        Some(known) if known.is_absolute() && !known.as_os_str().as_bytes().ends_with(b")") => {
+            Ok(known)
+        }
+        _ => path.canonicalize(),
     }
 }

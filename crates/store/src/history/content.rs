@@ -1,33 +1,82 @@
 //! Contents of the past, put together from the log.
 
+use std::collections::HashMap;
+
 use memdir_memory::MemoryPath;
 
 use super::log::Log;
+use super::record::{FileRecord, Record};
+use super::splice::Delta;
 use crate::digest::Digest;
 use crate::error::{Error, Result};
 
-/// The content of a file that has this digest.
-pub(crate) fn find(log: &Log, path: &MemoryPath, digest: Digest) -> Result<Vec<u8>> {
-    let stretch = log.read_from(0)?;
-    let mut content: Option<Vec<u8>> = None;
-    for (record, _) in &stretch.records {
-        for file in record.files.iter().filter(|file| file.path == *path) {
-            content = match &file.delta {
-                Some(delta) => delta.apply(content.as_deref().unwrap_or_default()),
-                None if file.after.is_none() => None,
-                None => content,
-            };
-            // A damaged line breaks the chain until the next whole content; the digest tells.
-            content = content.filter(|bytes| file.after == Some(Digest::of(bytes)));
-            if file.after == Some(digest)
-                && let Some(bytes) = content
-            {
-                return Ok(bytes);
-            }
+/// Every version of every file.
+#[derive(Debug, Default)]
+pub(crate) struct Contents {
+    versions: HashMap<MemoryPath, Vec<Version>>,
+}
+
+#[derive(Debug)]
+struct Version {
+    after: Option<Digest>,
+    delta: Option<Delta>,
+}
+
+impl Contents {
+    /// Reads them from the log.
+    pub(crate) fn read(log: &Log) -> Result<Contents> {
+        let mut contents = Contents::default();
+        for (record, _) in log.read_from(0)?.records {
+            contents.add(record);
+        }
+        Ok(contents)
+    }
+
+    /// Takes over the contents of the next record.
+    pub(crate) fn add(&mut self, record: Record) {
+        for FileRecord {
+            path, after, delta, ..
+        } in record.files
+        {
+            self.versions
+                .entry(path)
+                .or_default()
+                .push(Version { after, delta });
         }
     }
-    Err(Error::Damaged {
-        path: log.path().to_path_buf(),
-        what: format!("the content {digest} of {path} is not in it"),
-    })
+
+    /// The content of a file that has this digest.
+    pub(crate) fn find(&self, path: &MemoryPath, digest: Digest) -> Result<Vec<u8>> {
+        let versions = self
+            .versions
+            .get(path)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        // A damaged line breaks the chain until the next whole content; the digest tells, and the
+        // same content may stand elsewhere in the history.
+        let wanted = versions
+            .iter()
+            .enumerate()
+            .filter(|(_, version)| version.after == Some(digest));
+        let found = wanted.filter_map(|(last, _)| assemble(versions.get(..=last)?));
+        found
+            .into_iter()
+            .find(|bytes| Digest::of(bytes) == digest)
+            .ok_or_else(|| Error::Unknown {
+                path: path.clone(),
+                digest,
+            })
+    }
+}
+
+/// The last of some versions, from the whole content before it on.
+fn assemble(versions: &[Version]) -> Option<Vec<u8>> {
+    let is_whole = |version: &Version| matches!(version.delta, Some(Delta::Whole(_)));
+    let whole = versions.iter().rposition(is_whole)?;
+    versions
+        .get(whole..)?
+        .iter()
+        .try_fold(Vec::new(), |content, version| {
+            version.delta.as_ref()?.apply(&content)
+        })
 }

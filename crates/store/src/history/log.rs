@@ -141,10 +141,6 @@ impl Log {
         Ok(())
     }
 
-    pub(crate) fn path(&self) -> &std::path::Path {
-        &self.path
-    }
-
     /// Makes what was appended durable.
     pub(crate) fn sync(&self) -> Result<()> {
         self.file

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use memdir_memory::MemoryPath;
 
-use super::content;
+use super::content::Contents;
 use super::journal::{Entry, Journal};
 use super::record::{Author, FileRecord, Reason};
 use crate::digest::Digest;
@@ -108,7 +108,7 @@ fn finish(
     let expected = current.as_ref().map(|found| found.bytes.as_slice());
     let placing = match goal {
         Some(digest) => {
-            let bytes = content::find(&journal.log, path, digest)?;
+            let bytes = Contents::read(&journal.log)?.find(path, digest)?;
             let mode = current.as_ref().map(|found| found.mode);
             let temporary = folder.temporary(&bytes, mode, unfinished.last.mtime)?;
             journal.heads.restamp(path, temporary.stamp);
@@ -166,8 +166,9 @@ fn put_together(
         after,
         ..
     } = &unfinished.last;
+    let contents = Contents::read(&journal.log)?;
     let look_up = |digest: &Option<Digest>| match digest {
-        Some(digest) => content::find(&journal.log, path, *digest),
+        Some(digest) => contents.find(path, *digest),
         None => Ok(Vec::new()),
     };
     let (base, ours) = (look_up(before)?, look_up(after)?);

@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use memdir_memory::MemoryPath;
 
-use super::content;
-use super::log::Log;
+use super::content::Contents;
 use super::record::{Author, FIRST_SIGHT, Reason, Record};
 use crate::digest::Digest;
 use crate::error::{Error, Result};
@@ -19,7 +18,7 @@ pub struct History {
     pub operations: Vec<Operation>,
     /// Lines that cannot be read.
     pub damaged: usize,
-    log: Option<Log>,
+    contents: Contents,
 }
 
 /// One operation of the past.
@@ -33,6 +32,8 @@ pub struct Operation {
     pub reason: Reason,
     /// The operation that it took back.
     pub undoes: Option<u64>,
+    /// The failed operation that it took back.
+    aborts: Option<u64>,
     /// It failed midway and was taken back at once, or is that taking back: nothing came of it.
     pub failed: bool,
     /// What it did to which file.
@@ -57,51 +58,52 @@ pub struct Change {
 impl Store {
     /// Reads the history. Writes nothing.
     pub fn history(&self) -> Result<History> {
-        let empty = History {
+        let mut history = History {
             operations: Vec::new(),
             damaged: 0,
-            log: None,
+            contents: Contents::default(),
         };
         let Some(log) = self.open_log()? else {
-            return Ok(empty);
+            return Ok(history);
         };
         let stretch = log.read_from(0)?;
-        let records: Vec<Record> = stretch
-            .records
-            .into_iter()
-            .map(|(record, _)| record)
+        history.damaged = stretch.damaged;
+        for (record, _) in stretch.records {
+            history.operations.push(Operation::of(&record));
+            history.contents.add(record);
+        }
+        let aborted: HashSet<u64> = history
+            .operations
+            .iter()
+            .filter_map(|operation| operation.aborts)
             .collect();
-        let aborted: HashSet<u64> = records.iter().filter_map(|record| record.aborts).collect();
-        let operations = records
-            .into_iter()
-            .map(|record| Operation {
-                failed: record.aborts.is_some() || aborted.contains(&record.op),
-                id: record.op,
-                at: record.at,
-                reason: record.reason,
-                undoes: record.undoes,
-                changes: record
-                    .files
-                    .into_iter()
-                    .map(|file| Change {
-                        path: file.path,
-                        before: file.before,
-                        after: file.after,
-                        mtime_before: file.mtime_before,
-                        mtime: file.mtime,
-                    })
-                    .collect(),
-            })
-            .collect();
-        Ok(History {
-            operations,
-            damaged: stretch.damaged,
-            log: Some(log),
-        })
+        for operation in &mut history.operations {
+            operation.failed = operation.aborts.is_some() || aborted.contains(&operation.id);
+        }
+        Ok(history)
     }
 }
 
 impl Operation {
+    fn of(record: &Record) -> Operation {
+        let changes = record.files.iter().map(|file| Change {
+            path: file.path.clone(),
+            before: file.before,
+            after: file.after,
+            mtime_before: file.mtime_before,
+            mtime: file.mtime,
+        });
+        Operation {
+            id: record.op,
+            at: record.at,
+            reason: record.reason.clone(),
+            undoes: record.undoes,
+            aborts: record.aborts,
+            failed: false,
+            changes: changes.collect(),
+        }
+    }
+
     /// Whether it only recorded what was there when the directory was first seen.
     pub fn is_first_sight(&self) -> bool {
         self.reason.who == Author::Outside && self.reason.what == FIRST_SIGHT
@@ -119,10 +121,7 @@ impl History {
 
     /// The content of a file that has this digest.
     pub fn content(&self, path: &MemoryPath, digest: Digest) -> Result<Vec<u8>> {
-        match &self.log {
-            Some(log) => content::find(log, path, digest),
-            None => Err(Error::NotFound(path.clone())),
-        }
+        self.contents.find(path, digest)
     }
 
     /// Operations that stand taken back.

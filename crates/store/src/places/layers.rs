@@ -41,6 +41,10 @@ pub(super) fn project_files(start: &Path, checkout: &Path) -> Vec<ProjectFile> {
     for folder in start.ancestors() {
         let within = folder.starts_with(checkout);
         let beneath = folder.join(FOLDER);
+        // Nearly no folder has one, and one look is cheaper than two.
+        if rustix::fs::stat(&beneath).is_err() {
+            continue;
+        }
         for (name, layer) in [(LOCAL_FILE, Layer::Local), (PROJECT_FILE, Layer::Project)] {
             let path = beneath.join(name);
             if let Some((settings, content)) = read(layer, &path) {
