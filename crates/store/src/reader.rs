@@ -84,3 +84,32 @@ pub(crate) fn canonical_folder(path: &Path) -> io::Result<PathBuf> {
         _ => path.canonicalize(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_canonical_folder_is_the_one_that_the_usual_way_finds() {
+        let temporary = tempfile::tempdir().unwrap();
+        let root = temporary.path().canonicalize().unwrap();
+        for name in ["plain", "gone (deleted)", "(unreachable)"] {
+            let folder = root.join(name);
+            std::fs::create_dir(&folder).unwrap();
+            assert_eq!(canonical_folder(&folder).unwrap(), folder);
+        }
+        let link = root.join("link");
+        std::os::unix::fs::symlink("plain", &link).unwrap();
+        assert_eq!(
+            canonical_folder(&link.join("../link/.")).unwrap(),
+            root.join("plain")
+        );
+        std::fs::write(root.join("file"), "").unwrap();
+        for (name, kind) in [
+            ("file", io::ErrorKind::NotADirectory),
+            ("none", io::ErrorKind::NotFound),
+        ] {
+            assert_eq!(canonical_folder(&root.join(name)).unwrap_err().kind(), kind);
+        }
+    }
+}

@@ -81,6 +81,21 @@ mod tests {
         assert!(slug(Path::new(&longer)).len() > 201);
     }
 
+    proptest::proptest! {
+        #[test]
+        fn a_slug_is_one_plain_name(path in "(/\\PC{0,80}){1,8}") {
+            let slug = slug(Path::new(&path));
+            let units = path.encode_utf16().count();
+            proptest::prop_assert!(slug.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'));
+            proptest::prop_assert!(slug.starts_with('-'));
+            if units <= MAX_LENGTH {
+                proptest::prop_assert_eq!(slug.len(), units);
+            } else {
+                proptest::prop_assert!((202..=208).contains(&slug.len()), "{}", slug);
+            }
+        }
+    }
+
     #[test]
     fn a_path_that_is_not_utf8_has_a_slug() {
         use std::ffi::OsStr;

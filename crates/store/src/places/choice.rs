@@ -255,4 +255,18 @@ mod tests {
         assert_eq!(shown("~", None), "HomeItself");
         assert_eq!(shown("~/..", None), "HomeItself");
     }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_taken_is_deep_enough_and_goes_nowhere_else(
+            value in "(~|~/|/|//|C:|)((\\.|\\.\\.|a|b c|~|\\\\)/?){0,6}"
+        ) {
+            let home = Path::new("/home/ada");
+            if let Ok(path) = check(OsStr::new(&value), Some(home), Strictness::Memory) {
+                proptest::prop_assert!(path.is_absolute() && path.components().count() > 2);
+                proptest::prop_assert!(!home.starts_with(&path));
+                proptest::prop_assert_eq!(normal(&path), path);
+            }
+        }
+    }
 }
