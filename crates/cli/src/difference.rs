@@ -58,15 +58,31 @@ pub(crate) struct Difference {
 
 impl Difference {
     /// Compares two versions; `None` is no file.
-    pub(crate) fn between(path: &MemoryPath, before: Option<&[u8]>, after: Option<&[u8]>) -> Difference {
+    pub(crate) fn between(
+        path: &MemoryPath,
+        before: Option<&[u8]>,
+        after: Option<&[u8]>,
+    ) -> Difference {
         let change = Kind::of(before.is_some(), after.is_some());
         let (old, new) = (before.unwrap_or_default(), after.unwrap_or_default());
         if old.contains(&0) || new.contains(&0) {
-            return Difference { path: path.clone(), change, added: 0, removed: 0, diff: None };
+            return Difference {
+                path: path.clone(),
+                change,
+                added: 0,
+                removed: 0,
+                diff: None,
+            };
         }
         let (old, new) = (String::from_utf8_lossy(old), String::from_utf8_lossy(new));
-        let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(old.as_ref(), new.as_ref());
-        let count = |tag| diff.iter_all_changes().filter(|change| change.tag() == tag).count();
+        let diff = TextDiff::configure()
+            .timeout(PATIENCE)
+            .diff_lines(old.as_ref(), new.as_ref());
+        let count = |tag| {
+            diff.iter_all_changes()
+                .filter(|change| change.tag() == tag)
+                .count()
+        };
         let name = |side: &str, exists: bool| match exists {
             true => Cow::Owned(format!("{side}/{path}")),
             false => Cow::Borrowed("/dev/null"),
@@ -87,7 +103,10 @@ impl Difference {
     /// The diff as text, coloured on a terminal.
     pub(crate) fn print(&self, output: &mut Output) -> io::Result<()> {
         let Some(diff) = &self.diff else {
-            return output.line(format!("{STRONG}{}{STRONG:#} is not text; its bytes differ", self.path));
+            return output.line(format!(
+                "{STRONG}{}{STRONG:#} is not text; its bytes differ",
+                self.path
+            ));
         };
         for line in diff.lines() {
             let style = match line.chars().next() {
@@ -113,7 +132,11 @@ impl Difference {
             Some(_) => format!("+{} -{}", self.added, self.removed),
             None => "not text".to_owned(),
         };
-        format!("  {sign}{} {}{sign:#}  {FAINT}{counts}{FAINT:#}", self.change.sign(), self.path)
+        format!(
+            "  {sign}{} {}{sign:#}  {FAINT}{counts}{FAINT:#}",
+            self.change.sign(),
+            self.path
+        )
     }
 }
 
@@ -124,7 +147,10 @@ mod tests {
     fn between(before: Option<&[u8]>, after: Option<&[u8]>) -> String {
         let path = MemoryPath::new("a.md").unwrap();
         let difference = Difference::between(&path, before, after);
-        let counts = format!("{:?} +{} -{}\n", difference.change, difference.added, difference.removed);
+        let counts = format!(
+            "{:?} +{} -{}\n",
+            difference.change, difference.added, difference.removed
+        );
         counts + &difference.diff.unwrap_or("no text".to_owned())
     }
 

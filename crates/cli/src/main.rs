@@ -3,12 +3,20 @@
 mod arguments;
 mod clock;
 mod commands;
+mod confirm;
+mod difference;
+mod editor;
 mod failure;
+mod index_line;
+mod moment;
 mod output;
+mod past;
 mod remarks;
 mod resolve;
+mod sweep;
 mod table;
 mod visible;
+mod warning;
 mod workplace;
 
 use std::process::ExitCode;

@@ -20,7 +20,9 @@ pub(crate) fn day_argument(typed: &str) -> Result<Date, String> {
 
 /// A time as a person reads it, in the zone of this machine.
 pub(crate) fn shown(at: Timestamp) -> String {
-    at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
+    at.to_zoned(jiff::tz::TimeZone::system())
+        .strftime("%Y-%m-%d %H:%M")
+        .to_string()
 }
 
 fn parse(typed: &str, now: &Zoned) -> Option<Timestamp> {
@@ -39,8 +41,18 @@ fn parse(typed: &str, now: &Zoned) -> Option<Timestamp> {
         return Some(local.to_zoned(zone.clone()).ok()?.timestamp());
     }
     // A bare `T` or a lone number would also read as a time of day.
-    if let Some(time) = typed.contains(':').then(|| typed.parse::<Time>().ok()).flatten() {
-        return Some(now.date().to_datetime(time).to_zoned(zone.clone()).ok()?.timestamp());
+    if let Some(time) = typed
+        .contains(':')
+        .then(|| typed.parse::<Time>().ok())
+        .flatten()
+    {
+        return Some(
+            now.date()
+                .to_datetime(time)
+                .to_zoned(zone.clone())
+                .ok()?
+                .timestamp(),
+        );
     }
     let ago = typed.strip_suffix("ago").map_or(typed, str::trim_end);
     Some(now.checked_sub(span(ago)?).ok()?.timestamp())
@@ -83,25 +95,63 @@ mod tests {
         let now: Zoned = "2026-11-16T12:30:00+01:00[Europe/Berlin]".parse().unwrap();
         let read = |typed: &str| {
             let found = parse(typed, &now);
-            found.map_or("-".to_owned(), |at| at.to_zoned(now.time_zone().clone()).to_string())
+            found.map_or("-".to_owned(), |at| {
+                at.to_zoned(now.time_zone().clone()).to_string()
+            })
         };
         let all = [
-            "now", "today", "Yesterday", "2026-11-15", "2026-11-15 21:00", "2026-11-15T21:00:05",
-            "2026-11-15T21:00:00Z", "09:15", "10m", "10 minutes ago", "2h", "3d", "1w", "0s",
+            "now",
+            "today",
+            "Yesterday",
+            "2026-11-15",
+            "2026-11-15 21:00",
+            "2026-11-15T21:00:05",
+            "2026-11-15T21:00:00Z",
+            "09:15",
+            "10m",
+            "10 minutes ago",
+            "2h",
+            "3d",
+            "1w",
+            "0s",
             // Berlin leaves summer time in October: three weeks are not a multiple of 24 hours.
-            "4 weeks ago", "", "soon", "m", "-3d", "99999999999999999999d", "9999999999y",
-            "2026-02-30", "12", "#12", "3 fortnights",
+            "4 weeks ago",
+            "",
+            "soon",
+            "m",
+            "-3d",
+            "99999999999999999999d",
+            "9999999999y",
+            "2026-02-30",
+            "12",
+            "#12",
+            "3 fortnights",
         ];
-        let table: Vec<String> = all.iter().map(|typed| format!("{typed:24} {}", read(typed))).collect();
+        let table: Vec<String> = all
+            .iter()
+            .map(|typed| format!("{typed:24} {}", read(typed)))
+            .collect();
         insta::assert_snapshot!(table.join("\n"), @"");
     }
 
     #[test]
     fn days_lie_ahead() {
         let today: Date = "2026-11-16".parse().unwrap();
-        let all = ["2026-12-31", "tomorrow", "next friday", "30d", "2w", "2 months", "never", ""];
+        let all = [
+            "2026-12-31",
+            "tomorrow",
+            "next friday",
+            "30d",
+            "2w",
+            "2 months",
+            "never",
+            "",
+        ];
         let read = |typed: &str| day(typed, today).map_or("-".to_owned(), |day| day.to_string());
-        let table: Vec<String> = all.iter().map(|typed| format!("{typed:12} {}", read(typed))).collect();
+        let table: Vec<String> = all
+            .iter()
+            .map(|typed| format!("{typed:12} {}", read(typed)))
+            .collect();
         insta::assert_snapshot!(table.join("\n"), @"");
     }
 }

@@ -19,8 +19,10 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     for (at, character) in text.char_indices() {
         let is_hidden = places.next_if_eq(&at).is_some();
         // The end of a line as other systems write it is nothing to see.
-        let ends_line =
-            character == '\r' && text.get(at + 1..).is_some_and(|rest| rest.starts_with('\n'));
+        let ends_line = character == '\r'
+            && text
+                .get(at + 1..)
+                .is_some_and(|rest| rest.starts_with('\n'));
         if !ends_line && (is_hidden || acts(character)) {
             shown.push_str(&format!("<U+{:04X}>", u32::from(character)));
         } else {

@@ -1,11 +1,11 @@
 //! What a user should know although the command did what it was asked.
 
-use std::io::{self, Write};
+use std::io;
 
 use memdir_store::Notice;
 use serde::Serialize;
 
-use crate::output::{Output, WARN};
+use crate::output::Output;
 
 /// Warnings of one command: a field of its JSON, or lines on standard error after its text.
 #[derive(Debug, Default, Clone, Serialize)]
@@ -23,7 +23,10 @@ impl Warnings {
             self.add(match notice {
                 Notice::HiddenRemoved { path, count } => hidden_removed(*count, path.as_str()),
                 Notice::Redacted { path, rules } => {
-                    format!("secrets in {path} were replaced (rules: {})", rules.join(", "))
+                    format!(
+                        "secrets in {path} were replaced (rules: {})",
+                        rules.join(", ")
+                    )
                 }
             });
         }
@@ -35,18 +38,19 @@ impl Warnings {
             return Ok(());
         }
         output.flush()?;
-        let mut text = String::new();
         for warning in &self.0 {
-            text.push_str(&format!("{WARN}warning{WARN:#}: {warning}\n"));
+            output.warn(warning);
         }
-        // Where standard error is gone there is nobody to warn.
-        let _ = anstream::stderr().write_all(text.as_bytes());
         Ok(())
     }
 }
 
 /// The notice about invisible characters that were taken out.
 pub(crate) fn hidden_removed(count: usize, place: &str) -> String {
-    let characters = if count == 1 { "character" } else { "characters" };
+    let characters = if count == 1 {
+        "character"
+    } else {
+        "characters"
+    };
     format!("{count} invisible {characters} removed from {place}")
 }

@@ -1,16 +1,152 @@
-//! `memdir undo`.
+//! `memdir undo`: a change taken back, or everything since a time.
 
 use clap::Args;
+use jiff::Timestamp;
+use memdir_store::{Error, History, Restoration};
+use serde::Serialize;
 
+use crate::difference::Difference;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::moment;
+use crate::output::{FAINT, Output, STRONG};
+use crate::past;
+use crate::sweep::sweep;
+use crate::table::one_line;
+use crate::warning::Warnings;
 use crate::workplace::Workplace;
 
+/// Take back a change, or everything since a time
+///
+/// Without an argument, the last change that was made with memdir and still stands. Later changes to
+/// other lines stay; where they touch the same lines, undo refuses and shows both. An undo is a
+/// change like any other and can be undone.
 #[derive(Debug, Args)]
-pub(crate) struct Undo {}
+#[command(after_help = "\
+Examples:
+  memdir undo
+  memdir undo 12
+  memdir undo --to \"2026-11-15 21:00\"
+  memdir undo --to 10m --dry-run
+
+JSON: {dry_run, undoes, what, to, operation, files, warnings}; each file has {path, change, added,
+removed, diff}, and `operation` is the undo's own number.")]
+pub(crate) struct Undo {
+    /// The number of an operation, from `memdir history`
+    #[arg(value_name = "OP", conflicts_with = "to", value_parser = operation_number)]
+    operation: Option<u64>,
+    /// Back to how it was then: `2026-11-15 21:00`, `yesterday`, `10m`
+    #[arg(long, value_name = "TIME", value_parser = moment::argument)]
+    to: Option<Timestamp>,
+    /// Only show what would change
+    #[arg(long)]
+    dry_run: bool,
+}
+
+fn operation_number(typed: &str) -> Result<u64, String> {
+    past::number(typed).ok_or_else(|| "no number; `memdir history` lists the operations".to_owned())
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    dry_run: bool,
+    undoes: Option<u64>,
+    what: Option<&'a str>,
+    to: Option<Timestamp>,
+    operation: Option<u64>,
+    files: &'a [Difference],
+    warnings: Warnings,
+}
 
 impl Undo {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
-        Ok(())
+        let mut warnings = Warnings::default();
+        sweep(&workplace.store, &mut warnings);
+        let history = workplace.store.history()?;
+        let plan = match (self.to, self.operation) {
+            (Some(time), _) => Some(workplace.store.plan_undo_to(&history, time)?),
+            (None, Some(id)) => Some(workplace.store.plan_undo(&history, id)?),
+            (None, None) => match history.last_undoable() {
+                Some(last) => Some(workplace.store.plan_undo(&history, last.id)?),
+                None => None,
+            },
+        };
+        let files = plan.as_ref().map(differences).unwrap_or_default();
+        let undoes = plan.as_ref().and_then(|plan| plan.undoes);
+        let what = what(&history, undoes)?;
+        let operation = match plan {
+            Some(plan) if !self.dry_run && !files.is_empty() => {
+                workplace.store.restore(plan)?.operation
+            }
+            _ => None,
+        };
+        let answer = Answer {
+            dry_run: self.dry_run,
+            undoes,
+            what,
+            to: self.to,
+            operation,
+            files: &files,
+            warnings,
+        };
+        if output.json {
+            return Ok(output.json(&answer)?);
+        }
+        print(&answer, &history, output)?;
+        Ok(answer.warnings.print(output)?)
     }
+}
+
+fn differences(plan: &Restoration) -> Vec<Difference> {
+    let files = plan.files.iter().map(|file| {
+        let current = file.current.as_ref().map(|found| found.bytes.as_slice());
+        Difference::between(&file.path, current, file.content.as_deref())
+    });
+    files.collect()
+}
+
+fn what(history: &History, undoes: Option<u64>) -> Result<Option<&str>, Error> {
+    match undoes {
+        Some(id) => Ok(Some(history.get(id)?.reason.what.as_str())),
+        None => Ok(None),
+    }
+}
+
+fn print(answer: &Answer<'_>, history: &History, output: &mut Output) -> Result<(), Failure> {
+    let subject = match (answer.undoes, answer.what, answer.to) {
+        (Some(id), Some(what), _) => format!("{STRONG}#{id}{STRONG:#} ({})", one_line(what)),
+        (_, _, Some(time)) => format!("everything since {}", moment::shown(time)),
+        _ => {
+            output.line("Nothing to undo: memdir has changed nothing here that still stands.")?;
+            return Ok(output.line(format!(
+                "{FAINT}`memdir history` lists every change{FAINT:#}"
+            ))?);
+        }
+    };
+    if answer.files.is_empty() {
+        let again = match answer.undoes.filter(|id| history.undone().contains(id)) {
+            Some(_) => "it is undone already",
+            None => "the files are as they were before it",
+        };
+        return Ok(output.line(format!("Nothing to undo about {subject}: {again}."))?);
+    }
+    let done = if answer.dry_run {
+        "Would undo"
+    } else {
+        "Undid"
+    };
+    output.line(format!("{done} {subject}:"))?;
+    for file in answer.files {
+        output.line(file.stat())?;
+    }
+    if answer.dry_run {
+        for file in answer.files {
+            file.print(output)?;
+        }
+    }
+    if let Some(own) = answer.operation {
+        output.line(format!(
+            "{FAINT}`memdir undo {own}` does it again, `memdir diff {own}` shows it{FAINT:#}"
+        ))?;
+    }
+    Ok(())
 }

@@ -1,0 +1,88 @@
+//! What was given to be remembered: read whole, cleaned, and refused where it must not be kept.
+
+use std::io::Read;
+
+use memdir_memory::{hidden, secrets};
+
+use crate::failure::Failure;
+use crate::warning::{Warnings, hidden_removed};
+
+/// The longest text that is taken.
+const MAX_TEXT: u64 = 1024 * 1024;
+
+/// The text: the words as they were typed, or standard input for `-`.
+pub(super) fn read(words: &[String]) -> Result<String, Failure> {
+    let text = match words {
+        [dash] if dash == "-" => read_stdin()?,
+        words => words.join(" "),
+    };
+    if u64::try_from(text.len()).is_ok_and(|length| length > MAX_TEXT) {
+        return Err(too_long());
+    }
+    Ok(text)
+}
+
+fn read_stdin() -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin()
+        .lock()
+        .take(MAX_TEXT + 1)
+        .read_to_end(&mut bytes);
+    read.map_err(|error| Failure::new(format!("could not read standard input: {error}"), ""))?;
+    // Before the check for UTF-8, which a text that is cut off might fail.
+    if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_TEXT) {
+        return Err(too_long());
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure::new(
+            format!(
+                "standard input is not UTF-8 text: byte {} is the first that is not",
+                at + 1
+            ),
+            "memories are text; convert it first, for instance with `iconv -t utf-8`",
+        )
+    })
+}
+
+fn too_long() -> Failure {
+    Failure::new(
+        "the text is over 1 MiB long, which is no memory any more",
+        "say in a few sentences what is worth keeping, and where the rest is",
+    )
+}
+
+/// A text that may go into a memory: without hidden characters, in our line ends. A secret is refused by the name of
+/// its rule; the value is never repeated.
+pub(super) fn admit(what: &str, given: &str, warnings: &mut Warnings) -> Result<String, Failure> {
+    if given.contains('\0') {
+        return Err(Failure::new(
+            format!("the {what} has a NUL character in it; nothing was saved"),
+            "memories are text",
+        ));
+    }
+    let lines = given
+        .strip_prefix('\u{FEFF}')
+        .unwrap_or(given)
+        .replace("\r\n", "\n");
+    let cleaned = hidden::clean(&lines);
+    if cleaned.removed > 0 {
+        warnings.add(hidden_removed(cleaned.removed, &format!("the {what}")));
+    }
+    if let Some(finding) = secrets::scan(&cleaned.text).first() {
+        return Err(Failure::new(
+            format!(
+                "the {what} was not saved: line {} looks like a secret (rule {}: {})",
+                finding.line, finding.rule.id, finding.rule.description
+            ),
+            "say where the secret is kept instead of what it is; nothing was written",
+        ));
+    }
+    let text = cleaned.text.trim_start_matches(['\n', '\r']).trim_end();
+    if text.trim().is_empty() {
+        return Err(Failure::usage(format!(
+            "there is nothing to remember: the {what} is empty"
+        )));
+    }
+    Ok(text.to_owned())
+}

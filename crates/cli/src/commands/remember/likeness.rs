@@ -1,0 +1,149 @@
+//! Whether a memory already says it, and which one comes nearest.
+
+use memdir_memory::{MemoryPath, Topic, words};
+use memdir_store::{Directory, Error, Memory, Scan, Store, limits};
+
+/// From this likeness on a memory is named to the user.
+const ALIKE: f64 = 0.6;
+
+/// How the memories that there are compare to a new text.
+pub(super) struct Likeness<'a> {
+    /// One that says it already.
+    pub(super) known: Option<&'a Memory>,
+    /// The one that is most like it, if any is much.
+    pub(super) nearest: Option<Near<'a>>,
+}
+
+/// A memory that is much like a text.
+pub(super) struct Near<'a> {
+    pub(super) path: &'a MemoryPath,
+    /// From 0 to 1.
+    pub(super) likeness: f64,
+    /// Whether one of the two says what the other denies.
+    pub(super) opposed: bool,
+}
+
+/// Compares a text with every memory. Likeness never decides anything: it is only shown.
+pub(super) fn compare<'a>(
+    store: &Store,
+    scan: &'a Scan,
+    text: &str,
+) -> Result<Likeness<'a>, Error> {
+    let none = Likeness {
+        known: None,
+        nearest: None,
+    };
+    let Some(directory) = Directory::open(store.memory_directory())? else {
+        return Ok(none);
+    };
+    let needle = Needle::new(text);
+    let mut nearest: Option<(f64, &Memory, &str)> = None;
+    for memory in &scan.memories {
+        let header = &memory.header;
+        let told = [header.name.as_deref(), header.description.as_deref()];
+        let told = || told.into_iter().flatten();
+        if told().any(|told| says(told, text, &needle))
+            || body_says(&directory, memory, text, &needle)
+        {
+            return Ok(Likeness {
+                known: Some(memory),
+                nearest: None,
+            });
+        }
+        for told in told() {
+            let likeness = words::similarity(told, text);
+            if likeness >= ALIKE && nearest.is_none_or(|(most, _, _)| likeness > most) {
+                nearest = Some((likeness, memory, told));
+            }
+        }
+    }
+    let nearest = nearest.map(|(likeness, memory, told)| Near {
+        path: &memory.path,
+        likeness,
+        opposed: words::negation_differs(told, text),
+    });
+    Ok(Likeness {
+        known: None,
+        nearest,
+    })
+}
+
+/// Whether one memory says it: for `--into`.
+pub(super) fn topic_says(topic: &Topic, text: &str) -> bool {
+    words::already_says(&topic.body_text(), text)
+}
+
+fn body_says(directory: &Directory, memory: &Memory, text: &str, needle: &Needle) -> bool {
+    let folder = directory.parent_of(&memory.path).ok().flatten();
+    let found = folder.and_then(|folder| {
+        folder
+            .read(memory.path.file_name(), limits::MAX_FILE_BYTES)
+            .ok()
+            .flatten()
+    });
+    // What cannot be read can neither be compared; the scan reports such files elsewhere.
+    found.is_some_and(|found| {
+        needle.may_be_in(&found.bytes)
+            && says(&Topic::from_bytes(found.bytes).body_text(), text, needle)
+    })
+}
+
+fn says(existing: &str, text: &str, needle: &Needle) -> bool {
+    needle.may_be_in(existing.as_bytes()) && words::already_says(existing, text)
+}
+
+/// The longest plain word of a text. What does not have it need not be compared word for word, which takes a hundred
+/// times as long.
+struct Needle(Option<String>);
+
+impl Needle {
+    fn new(text: &str) -> Needle {
+        let normal = words::normalise(text);
+        let plain = normal
+            .split(' ')
+            .filter(|word| word.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        Needle(plain.max_by_key(|word| word.len()).map(str::to_owned))
+    }
+
+    fn may_be_in(&self, content: &[u8]) -> bool {
+        let Some(word) = self.0.as_ref().map(String::as_bytes) else {
+            return true;
+        };
+        // Letters beyond ASCII may fold into it, and an apostrophe may stand inside it.
+        if !content.is_ascii() || content.contains(&b'\'') {
+            return true;
+        }
+        content
+            .windows(word.len())
+            .any(|window| window.eq_ignore_ascii_case(word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_needle_rules_out_does_not_say_it() {
+        let texts = [
+            "Use tabs",
+            "don't use tabs",
+            "ＵＳＥ ＴＡＢＳ",
+            "C++ is fine",
+            "use 'tabs'",
+            "全角",
+            "3.11",
+            "",
+        ];
+        for existing in texts {
+            for new in texts {
+                if words::already_says(existing, new) {
+                    assert!(
+                        Needle::new(new).may_be_in(existing.as_bytes()),
+                        "{new:?} in {existing:?}"
+                    );
+                }
+            }
+        }
+    }
+}
