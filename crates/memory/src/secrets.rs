@@ -1,7 +1,7 @@
 //! Secrets in text: found by format, named by rule, never shown.
 //!
-//! One automaton looks for the keywords of all rules at once. Only where a keyword stands is its
-//! rule tried, on the few hundred bytes around it, and only then is the rule's expression
+//! One pass looks for the keywords of all rules at once. Only where a keyword stands is its rule
+//! tried, on the few hundred bytes around it, and only then is the rule's expression
 //! compiled: a text without keywords costs one pass and compiles nothing. What matches must then
 //! be random enough and must not be a placeholder.
 //!
@@ -14,6 +14,7 @@ mod assignment;
 mod disguise;
 mod engine;
 mod placeholder;
+mod prefilter;
 mod private_key;
 mod randomness;
 mod rules;

@@ -40,6 +40,7 @@ const INNOCENT_PARTS: &[&str] = &[
     "fingerprint",
     "format",
     "hash",
+    "hashed",
     "header",
     "id",
     "ids",
@@ -307,7 +308,8 @@ fn is_expression(text: &str) -> bool {
         || text.contains("::")
         || text.contains("->")
         || text.contains(['(', '[', '{'])
-        || text.starts_with(['/', '.', '~', '@', '&', '-', '#'])
+        || text.starts_with(['.', '~', '@', '&', '-', '#'])
+        || text.strip_prefix('/').is_some_and(|rest| rest.contains('/') || is_wordlike(SecretValue::new(rest)))
         || is_mail_address(text)
         // A short hexadecimal number, a colour, an address in memory.
         || text.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()) && digits.len() < 24)

@@ -98,13 +98,14 @@ pub(super) fn joined(text: &str) -> Option<View> {
 
 /// A backslash, the line end after it and the indentation of the next line.
 fn continuations(text: &str) -> impl Iterator<Item = Range<usize>> {
-    text.match_indices("\\\n")
-        .chain(text.match_indices("\\\r\n"))
-        .map(|(start, mark)| {
-            let end = start + mark.len();
-            let rest = text.get(end..).unwrap_or_default();
-            start..end + rest.len() - rest.trim_start_matches([' ', '\t']).len()
-        })
+    text.match_indices('\\').filter_map(|(start, _)| {
+        let rest = text.get(start + 1..)?;
+        let next = rest
+            .strip_prefix('\n')
+            .or_else(|| rest.strip_prefix("\r\n"))?;
+        let indented = next.trim_start_matches([' ', '\t']);
+        Some(start..text.len() - indented.len())
+    })
 }
 
 /// The text with its percent escapes decoded; none when it has none.

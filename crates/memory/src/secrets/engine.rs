@@ -1,26 +1,18 @@
 //! From keyword to finding.
 
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::placeholder::{is_default_password, is_placeholder};
 use super::randomness::{entropy_tenths, is_wordlike};
 use super::rules::{self, Class, Matcher, Rule};
-use super::{Finding, SecretValue, assignment, disguise, private_key};
+use super::{Finding, SecretValue, assignment, disguise, prefilter, private_key};
 
-/// The keyword automaton and the expressions compiled so far.
-struct Engine {
-    automaton: Option<AhoCorasick>,
-    /// The rule of each keyword.
-    owners: Vec<(&'static Rule, usize)>,
-    /// One place for each rule's expression, filled when first needed.
-    expressions: Vec<OnceLock<Option<Regex>>>,
-}
-
-static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::new);
+/// One place for each rule's expression, filled when it is first needed.
+static EXPRESSIONS: [OnceLock<Option<Regex>>; rules::COUNT] =
+    [const { OnceLock::new() }; rules::COUNT];
 
 /// A match before overlaps are settled.
 #[derive(Clone)]
@@ -32,27 +24,26 @@ struct Candidate {
 
 /// Scans a text and its disguised forms.
 pub(super) fn scan(text: &str) -> Vec<Finding> {
-    let engine = &*ENGINE;
     let mut candidates = Vec::new();
-    engine.scan(text, |_| true, &mut candidates);
+    search(text, |_| true, &mut candidates);
 
     let mut found = Vec::new();
     if let Some(view) = disguise::joined(text) {
-        engine.scan(&view.text, |_| true, &mut found);
+        search(&view.text, |_| true, &mut found);
         candidates.extend(found.drain(..).map(|candidate| Candidate {
             range: view.original(&candidate.range),
             ..candidate
         }));
     }
     if let Some(view) = disguise::percent_decoded(text) {
-        engine.scan(&view.text, has_format, &mut found);
+        search(&view.text, has_format, &mut found);
         candidates.extend(found.drain(..).map(|candidate| Candidate {
             range: view.original(&candidate.range),
             ..candidate
         }));
     }
     for (range, decoded) in disguise::base64_decoded(text) {
-        engine.scan(&decoded, has_format, &mut found);
+        search(&decoded, has_format, &mut found);
         candidates.extend(found.drain(..).map(|candidate| Candidate {
             range: range.clone(),
             ..candidate
@@ -67,113 +58,76 @@ fn has_format(rule: &Rule) -> bool {
     rule.class == Class::Structural
 }
 
-impl Engine {
-    fn new() -> Self {
-        let mut owners = Vec::new();
-        let mut keywords = Vec::new();
-        let mut count = 0;
-        for (order, rule) in rules::all().enumerate() {
-            for keyword in rule.keywords {
-                owners.push((rule, order));
-                keywords.push(*keyword);
-            }
-            count = order + 1;
-        }
-        let automaton = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::Standard)
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(keywords)
-            .ok();
-        Self {
-            automaton,
-            owners,
-            expressions: (0..count).map(|_| OnceLock::new()).collect(),
-        }
-    }
-
-    /// Collects what the chosen rules find in one text.
-    fn scan(&self, text: &str, chosen: impl Fn(&Rule) -> bool, found: &mut Vec<Candidate>) {
-        let Some(automaton) = &self.automaton else {
-            return;
-        };
-        // Where each rule's last match ended: a token may hold its own keyword again.
-        let mut ends: Vec<(usize, usize)> = Vec::new();
-        for keyword in automaton.find_overlapping_iter(text) {
-            let Some((rule, order)) = self.owners.get(keyword.pattern().as_usize()).copied() else {
-                continue;
-            };
-            if !chosen(rule) {
-                continue;
-            }
-            let place = keyword.start()..keyword.end();
-            if ends
+/// Collects what the chosen rules find in one text.
+fn search(text: &str, chosen: impl Fn(&Rule) -> bool, found: &mut Vec<Candidate>) {
+    // Where each rule's last match ended: a token may hold its own keyword again.
+    let mut ends: Vec<(usize, usize)> = Vec::new();
+    prefilter::each(text, |keyword, place| {
+        let (rule, order) = (keyword.rule, keyword.order);
+        if !chosen(rule)
+            || ends
                 .iter()
                 .any(|(owner, end)| *owner == order && place.start < *end)
-            {
-                continue;
-            }
-            if let Some(range) = self.try_rule(rule, order, text, place) {
-                ends.retain(|(owner, _)| *owner != order);
-                ends.push((order, range.end));
-                found.push(Candidate { rule, order, range });
-            }
+        {
+            return;
+        }
+        if let Some(range) = try_rule(rule, order, text, place) {
+            ends.retain(|(owner, _)| *owner != order);
+            ends.push((order, range.end));
+            found.push(Candidate { rule, order, range });
+        }
+    });
+}
+
+fn try_rule(
+    rule: &'static Rule,
+    order: usize,
+    text: &str,
+    keyword: Range<usize>,
+) -> Option<Range<usize>> {
+    match rule.matcher {
+        Matcher::PrivateKey => private_key::find(text, keyword.start),
+        Matcher::Assignment => assignment::find(text, keyword),
+        Matcher::Token { .. } if !opens(text, keyword.start) => None,
+        Matcher::Token { .. } | Matcher::Around { .. } => {
+            let token = token_at(text, keyword.start);
+            let likely =
+                token.len() >= rule.least && rule.needs.is_none_or(|byte| token.contains(&byte));
+            likely.then(|| expression(rule, order, text, keyword))?
         }
     }
+}
 
-    fn try_rule(
-        &self,
-        rule: &'static Rule,
-        order: usize,
-        text: &str,
-        keyword: Range<usize>,
-    ) -> Option<Range<usize>> {
-        match rule.matcher {
-            Matcher::PrivateKey => private_key::find(text, keyword.start),
-            Matcher::Assignment => assignment::find(text, keyword),
-            Matcher::Token { .. } if !opens(text, keyword.start) => None,
-            Matcher::Token { .. } | Matcher::Around { .. } => {
-                let token = token_at(text, keyword.start);
-                let likely = token.len() >= rule.least
-                    && rule.needs.is_none_or(|byte| token.contains(&byte));
-                likely.then(|| self.expression(rule, order, text, keyword))?
-            }
+/// Runs the rule's expression on the window around its keyword and judges the value.
+fn expression(
+    rule: &'static Rule,
+    order: usize,
+    text: &str,
+    keyword: Range<usize>,
+) -> Option<Range<usize>> {
+    let (pattern, before) = match rule.matcher {
+        Matcher::Token { pattern } => (pattern, 0),
+        Matcher::Around { pattern, before } => (pattern, before),
+        Matcher::PrivateKey | Matcher::Assignment => return None,
+    };
+    let regex = EXPRESSIONS
+        .get(order)?
+        .get_or_init(|| compile(pattern, before == 0))
+        .as_ref()?;
+    let start = keyword.start.saturating_sub(before);
+    let end = text.len().min(keyword.end + rule.span);
+    let window = text.as_bytes().get(start..end)?;
+    regex.captures_iter(window).find_map(|captures| {
+        let whole = captures.get(0)?;
+        let value = captures.get(1).unwrap_or(whole);
+        let free = opens(text, start + whole.start()) && closes(text, start + value.end());
+        if start + whole.end() < keyword.start || !free {
+            return None;
         }
-    }
-
-    /// Runs the rule's expression on the window around its keyword and judges the value.
-    fn expression(
-        &self,
-        rule: &'static Rule,
-        order: usize,
-        text: &str,
-        keyword: Range<usize>,
-    ) -> Option<Range<usize>> {
-        let (pattern, before) = match rule.matcher {
-            Matcher::Token { pattern } => (pattern, 0),
-            Matcher::Around { pattern, before } => (pattern, before),
-            Matcher::PrivateKey | Matcher::Assignment => return None,
-        };
-        let regex = self
-            .expressions
-            .get(order)?
-            .get_or_init(|| compile(pattern, before == 0))
-            .as_ref()?;
-        let start = keyword.start.saturating_sub(before);
-        let end = text.len().min(keyword.end + rule.span);
-        let window = text.as_bytes().get(start..end)?;
-        regex.captures_iter(window).find_map(|captures| {
-            let whole = captures.get(0)?;
-            let value = captures.get(1).unwrap_or(whole);
-            let free = opens(text, start + whole.start()) && closes(text, start + value.end());
-            if start + whole.end() < keyword.start || !free {
-                return None;
-            }
-            let range = on_boundaries(text, start + value.start()..start + value.end());
-            let value = SecretValue::new(text.get(range.clone())?);
-            is_convincing(rule, value, text.get(range.end..)?).then_some(range)
-        })
-    }
+        let range = on_boundaries(text, start + value.start()..start + value.end());
+        let value = SecretValue::new(text.get(range.clone())?);
+        is_convincing(rule, value, text.get(range.end..)?).then_some(range)
+    })
 }
 
 fn compile(pattern: &str, anchored: bool) -> Option<Regex> {

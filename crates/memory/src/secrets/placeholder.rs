@@ -85,8 +85,18 @@ pub(super) fn is_placeholder(value: SecretValue<'_>) -> bool {
         || is_variable(text)
         || WELL_KNOWN.iter().any(|known| text.contains(known))
         || TEMPLATES.iter().any(|sign| lower.contains(sign))
-        || WORDS.iter().any(|word| lower.contains(word))
+        || WORDS.iter().any(|word| holds_word(text, &lower, word))
         || has_long_run(text)
+}
+
+/// Whether a value holds a word written as people write: in one case, or with a capital.
+fn holds_word(text: &str, lower: &str, word: &str) -> bool {
+    lower.match_indices(word).any(|(start, _)| {
+        let written = text.get(start..start + word.len()).unwrap_or_default();
+        let tail = written.get(1..).unwrap_or_default();
+        tail.bytes().all(|byte| !byte.is_ascii_uppercase())
+            || written.bytes().all(|byte| !byte.is_ascii_lowercase())
+    })
 }
 
 /// `$NAME` and `%NAME%`.

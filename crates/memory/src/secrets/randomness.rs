@@ -63,10 +63,24 @@ impl Classes {
 ///
 /// `my-service-token-v2`, `getSecretFromVault` and `projects/acme/keys/3` do; `k3Jd9fQ0x` does not.
 pub(super) fn is_wordlike(value: SecretValue<'_>) -> bool {
-    value
-        .expose()
-        .split(['-', '_', '.', '/', ':', ',', '@', '+'])
-        .all(is_wordlike_part)
+    let text = value.expose();
+    is_constant(text)
+        || text
+            .split(['-', '_', '.', '/', ':', ',', '@', '+'])
+            .all(is_wordlike_part)
+}
+
+/// `D3D_PRESENT_HISTORY`: capitals, digits and underscores around at least one word.
+fn is_constant(text: &str) -> bool {
+    text.contains('_')
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        && text.split('_').any(|part| {
+            part.len() >= 5
+                && part.bytes().all(|byte| byte.is_ascii_uppercase())
+                && is_pronounceable(part)
+        })
 }
 
 fn is_wordlike_part(part: &str) -> bool {
@@ -80,9 +94,11 @@ fn is_wordlike_part(part: &str) -> bool {
     }
     // A version or a count may hang on a word, or lead it: `v2`, `sha256`, `2fa`, `argon2id`.
     let (letters, inner) = match letters.find(|character: char| character.is_ascii_digit()) {
-        // Small and capital letters around a digit are no word's.
+        // Small and capital letters around a digit are no word's, unless they are many:
+        // `X509CertificateTemplate`.
         Some(_)
-            if letters.bytes().any(|byte| byte.is_ascii_lowercase())
+            if letters.len() < 16
+                && letters.bytes().any(|byte| byte.is_ascii_lowercase())
                 && letters.bytes().any(|byte| byte.is_ascii_uppercase()) =>
         {
             return false;
@@ -120,12 +136,15 @@ fn is_pronounceable(letters: &str) -> bool {
         .windows(2)
         .filter(|pair| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase()))
         .count();
+    let capitals = letters.bytes().filter(u8::is_ascii_uppercase).count();
+    // Random letters turn every fourth time; words that are run together turn rarely.
+    let mixed = capitals < length && (turns * 5 > length || capitals * 20 > length * 7);
     let longest_bare = letters
         .split(|character: char| "aeiouyAEIOUY".contains(character))
         .map(str::len)
         .max()
         .unwrap_or_default();
-    vowels * 6 >= length && vowels * 10 <= length * 8 && turns * 4 <= length && longest_bare <= 5
+    vowels * 6 >= length && vowels * 10 <= length * 8 && !mixed && longest_bare <= 5
 }
 
 #[cfg(test)]

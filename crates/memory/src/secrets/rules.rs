@@ -202,20 +202,48 @@ macro_rules! beside {
 }
 use beside;
 
+/// Every rule by family, more specific ones first.
+pub(super) const FAMILIES: [&[Rule]; 10] = [
+    keys::RULES,
+    cloud::RULES,
+    forge::RULES,
+    model::RULES,
+    chat::RULES,
+    payment::RULES,
+    registry::RULES,
+    mail::RULES,
+    infrastructure::RULES,
+    generic::RULES,
+];
+
+/// How many rules there are.
+pub(super) const COUNT: usize = count(false);
+
+/// How many keywords they have together.
+pub(super) const KEYWORDS: usize = count(true);
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "run by the compiler: a wrong index does not compile"
+)]
+const fn count(keywords: bool) -> usize {
+    let (mut family, mut total) = (0, 0);
+    while family < FAMILIES.len() {
+        let mut member = 0;
+        while member < FAMILIES[family].len() {
+            total += if keywords {
+                FAMILIES[family][member].keywords.len()
+            } else {
+                1
+            };
+            member += 1;
+        }
+        family += 1;
+    }
+    total
+}
+
 /// Every rule, more specific ones first.
 pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
-    [
-        keys::RULES,
-        cloud::RULES,
-        forge::RULES,
-        model::RULES,
-        chat::RULES,
-        payment::RULES,
-        registry::RULES,
-        mail::RULES,
-        infrastructure::RULES,
-        generic::RULES,
-    ]
-    .into_iter()
-    .flatten()
+    FAMILIES.into_iter().flatten()
 }

@@ -2,7 +2,7 @@
 
 use super::{Rule, beside};
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     Rule::token("aws-access-key", "AWS access key id", &["AKIA", "ASIA", "ABIA", "ACCA"], 20, "(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}").entropy(25),
     Rule::named(
         "aws-secret-key",

@@ -2,7 +2,7 @@
 
 use super::{Rule, beside};
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     Rule::token(
         "github-personal-token",
         "GitHub personal access token",

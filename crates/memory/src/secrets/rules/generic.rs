@@ -2,7 +2,7 @@
 
 use super::{Class, Matcher, Rule};
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     Rule::token("jwt", "JSON Web Token", &["eyJ"], 40, r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{16,}").entropy(38).span(8000),
     Rule::token(
         "kubernetes-secret",

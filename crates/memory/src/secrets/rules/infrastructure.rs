@@ -2,7 +2,7 @@
 
 use super::{Rule, beside};
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     Rule::token("vault-token", "HashiCorp Vault token", &["hvs.", "hvb.", "hvr."], 28, r"hv[sbr]\.[A-Za-z0-9_-]{24,300}").entropy(33),
     Rule::named("vault-legacy-token", "HashiCorp Vault token", &["vault_token", "vault-token", "vault token"], r"(?i:vault[_ -]token)[\x22'`*]{0,3}\s{0,3}[=:|]\s{0,3}[\x22'`*]{0,3}(s\.[A-Za-z0-9]{24})").entropy(33),
     Rule::token("doppler-token", "Doppler token", &["dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."], 40, r"dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}").entropy(33),
@@ -36,7 +36,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule::token("infracost-key", "Infracost key", &["ico-"], 36, "ico-[A-Za-z0-9]{32}").entropy(35),
     Rule::token("dropbox-token", "Dropbox token", &["sl."], 130, r"sl\.(?:u\.)?[A-Za-z0-9_-]{130,}").entropy(38).span(2000),
     Rule::token("facebook-token", "Facebook access token", &["EAA"], 90, "EAA[MCB][A-Za-z0-9]{90,400}").entropy(38),
-    Rule::token("asana-token", "Asana token", &["1/", "2/"], 45, "[12]/[0-9]{12,17}(?:/[0-9]{12,17})?:[0-9a-f]{32}"),
+    Rule::named("asana-token", "Asana token", &["asana"], beside!("asana", "[12]/[0-9]{12,17}(?:/[0-9]{12,17})?:[0-9a-f]{32}")),
     Rule::token("clickup-token", "ClickUp token", &["pk_"], 36, "pk_[0-9]{6,10}_[A-Z0-9]{32}").entropy(35),
     Rule::named("okta-token", "Okta API token", &["okta", "ssws"], r"(?i:okta[\w .-]{0,30}(?:key|token|secret)[\x22'`*]{0,3}\s{0,3}[=:|]|SSWS)\s{0,3}[\x22'`*]{0,3}(00[A-Za-z0-9_-]{40})").entropy(38),
     Rule::named("auth0-secret", "Auth0 client secret", &["auth0"], beside!("auth0", "[A-Za-z0-9_-]{64}")).entropy(42),

@@ -16,7 +16,7 @@ const fn armoured(
     )
 }
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     armoured(
         "private-key-rsa",
         "RSA private key",

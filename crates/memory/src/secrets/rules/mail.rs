@@ -2,7 +2,7 @@
 
 use super::{Rule, beside};
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     Rule::token(
         "sendgrid-key",
         "SendGrid key",
@@ -58,7 +58,10 @@ pub(super) static RULES: &[Rule] = &[
     Rule::token(
         "twilio-key",
         "Twilio API key",
-        &["SK"],
+        &[
+            "SK0", "SK1", "SK2", "SK3", "SK4", "SK5", "SK6", "SK7", "SK8", "SK9", "SKa", "SKb",
+            "SKc", "SKd", "SKe", "SKf",
+        ],
         34,
         "SK[0-9a-f]{32}",
     ),

@@ -2,7 +2,7 @@
 
 use super::{Rule, beside};
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     Rule::token("stripe-live-key", "Stripe live key", &["sk_live_"], 24, "sk_live_[A-Za-z0-9]{16,247}").entropy(30),
     Rule::token("stripe-test-key", "Stripe test key", &["sk_test_"], 24, "sk_test_[A-Za-z0-9]{16,247}").entropy(30),
     Rule::token("stripe-restricted-key", "Stripe restricted key", &["rk_live_", "rk_test_"], 24, "rk_(?:live|test)_[A-Za-z0-9]{16,247}").entropy(30),

@@ -2,7 +2,7 @@
 
 use super::Rule;
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     Rule::token(
         "npm-token",
         "npm access token",

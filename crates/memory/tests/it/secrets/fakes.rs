@@ -250,7 +250,7 @@ pub(super) const FORMS: &[(&str, &str)] = &[
         "slack-webhook",
         "https://hooks.slack.com/services/T{U10}/B{U10}/{a24}",
     ),
-    ("discord-bot-token", "MT{a24}.G{w5}.{w38}"),
+    ("discord-bot-token", "MTE{a23}.G{w5}.{w38}"),
     (
         "discord-webhook",
         "https://discord.com/api/webhooks/{d19}/{w68}",
@@ -350,7 +350,7 @@ pub(super) const FORMS: &[(&str, &str)] = &[
     ("infracost-key", "ico-{a32}"),
     ("dropbox-token", "sl.u.{w140}"),
     ("facebook-token", "EAAC{a120}"),
-    ("asana-token", "1/{d16}:{x32}"),
+    ("asana-token", "ASANA_TOKEN=1/{d16}:{x32}"),
     ("clickup-token", "pk_{d8}_{U32}"),
     ("okta-token", "Authorization: SSWS 00{w40}"),
     ("auth0-secret", "AUTH0_CLIENT_SECRET={w64}"),
