@@ -11,6 +11,8 @@
 mod frame;
 mod key_lines;
 mod line_reader;
+#[cfg(test)]
+mod tests;
 mod yaml;
 
 use std::borrow::Cow;
@@ -117,32 +119,77 @@ pub(crate) struct Fields<'a> {
     pub(crate) modified: Option<Cow<'a, str>>,
     pub(crate) expires: Option<Cow<'a, str>>,
     pub(crate) origin_session: Option<Cow<'a, str>>,
+    /// Whether what is borrowed is known to be on one line.
+    pub(crate) are_plain: bool,
 }
 
-impl<'a> Fields<'a> {
-    /// The place for a key at the margin.
-    pub(crate) fn flat(&mut self, key: &str) -> Option<&mut Option<Cow<'a, str>>> {
+/// A field that a reader looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field {
+    Name,
+    Description,
+    FlatType,
+    NestedType,
+    Source,
+    Modified,
+    Expires,
+    OriginSession,
+}
+
+impl Field {
+    /// The field of a key at the margin.
+    pub(crate) fn flat(key: &str) -> Option<Self> {
         match key {
-            "name" => Some(&mut self.name),
-            "description" => Some(&mut self.description),
-            "type" => Some(&mut self.flat_type),
+            "name" => Some(Self::Name),
+            "description" => Some(Self::Description),
+            "type" => Some(Self::FlatType),
             _ => None,
         }
     }
 
-    /// The place for a key beneath `metadata`.
-    pub(crate) fn nested(&mut self, key: &str) -> Option<&mut Option<Cow<'a, str>>> {
+    /// The field of a key beneath `metadata`.
+    pub(crate) fn nested(key: &str) -> Option<Self> {
         match key {
-            "type" => Some(&mut self.nested_type),
-            "source" => Some(&mut self.source),
-            "modified" => Some(&mut self.modified),
-            "expires" => Some(&mut self.expires),
-            "originSessionId" => Some(&mut self.origin_session),
+            "type" => Some(Self::NestedType),
+            "source" => Some(Self::Source),
+            "modified" => Some(Self::Modified),
+            "expires" => Some(Self::Expires),
+            "originSessionId" => Some(Self::OriginSession),
             _ => None,
+        }
+    }
+}
+
+/// The fields that have stood already, so that of two the first counts.
+#[derive(Default)]
+pub(crate) struct Seen(u8);
+
+impl Seen {
+    /// Notes a field; false where it stood before.
+    pub(crate) fn is_first(&mut self, field: Field) -> bool {
+        let bit = 1_u8 << field as u8;
+        let is_first = self.0 & bit == 0;
+        self.0 |= bit;
+        is_first
+    }
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn slot(&mut self, field: Field) -> &mut Option<Cow<'a, str>> {
+        match field {
+            Field::Name => &mut self.name,
+            Field::Description => &mut self.description,
+            Field::FlatType => &mut self.flat_type,
+            Field::NestedType => &mut self.nested_type,
+            Field::Source => &mut self.source,
+            Field::Modified => &mut self.modified,
+            Field::Expires => &mut self.expires,
+            Field::OriginSession => &mut self.origin_session,
         }
     }
 
     fn into_header(self) -> Header {
+        let line = |text| line(text, self.are_plain);
         let kind = |word: Option<Cow<'_, str>>| word.and_then(|word| MemoryType::parse(&word));
         Header {
             name: line(self.name),
@@ -156,8 +203,11 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn line(text: Option<Cow<'_, str>>) -> Option<String> {
+fn line(text: Option<Cow<'_, str>>, is_plain: bool) -> Option<String> {
     let text = text?;
-    let line = one_line(&text);
+    let line = match text {
+        Cow::Borrowed(text) if is_plain => Cow::Borrowed(text.trim()),
+        _ => one_line(&text),
+    };
     (!line.is_empty()).then(|| line.into_owned())
 }

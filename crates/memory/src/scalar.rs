@@ -19,12 +19,11 @@ pub(crate) struct Scalar<'a> {
 /// not plainly a plain, single-quoted or double-quoted scalar is left to the YAML parser.
 #[inline]
 pub(crate) fn scan(rest: &str) -> Option<Scalar<'_>> {
-    let text = rest.trim_start_matches(' ');
-    let start = rest.len() - text.len();
-    if start == 0 && !text.is_empty() {
+    let start = blanks(rest.as_bytes());
+    if start == 0 && !rest.is_empty() {
         return None;
     }
-    let scalar = scan_value(text)?;
+    let scalar = scan_value(rest.get(start..)?)?;
     Some(Scalar {
         start: start + scalar.start,
         end: start + scalar.end,
@@ -71,9 +70,35 @@ pub(crate) fn scan_value(text: &str) -> Option<Scalar<'_>> {
     }
 }
 
+/// How many blanks, tabs not among them, a text begins with.
+#[inline]
+pub(crate) fn blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| **byte == b' ').count()
+}
+
 /// Bytes with a meaning of their own at the start of a value.
 fn is_indicator(first: u8) -> bool {
-    b"-?:,[]{}#&*!|>'\"%@`".contains(&first)
+    matches!(
+        first,
+        b'-' | b'?'
+            | b':'
+            | b','
+            | b'['
+            | b']'
+            | b'{'
+            | b'}'
+            | b'#'
+            | b'&'
+            | b'*'
+            | b'!'
+            | b'|'
+            | b'>'
+            | b'\''
+            | b'"'
+            | b'%'
+            | b'@'
+            | b'`'
+    )
 }
 
 #[inline]
@@ -92,7 +117,13 @@ fn plain(text: &str) -> Option<Scalar<'_>> {
             break;
         }
     }
-    let value = text.get(..end)?.trim_end_matches(' ');
+    let kept = bytes
+        .get(..end)?
+        .iter()
+        .rev()
+        .skip_while(|byte| **byte == b' ')
+        .count();
+    let value = text.get(..kept)?;
     let is_null = value == "~" || value.eq_ignore_ascii_case("null");
     Some(Scalar {
         value: (!is_null).then_some(Cow::Borrowed(value)),
@@ -228,17 +259,10 @@ fn is_word_with_meaning(value: &str) -> bool {
 /// `text` on one line: each run of line ends and control characters becomes a blank, and blanks
 /// around it go. What a header holds is always in this form.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
-    let text = text.trim();
-    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    let needs_work = if text.is_ascii() {
-        text.bytes()
-            .fold(false, |found, byte| found | (byte < 0x20) | (byte == 0x7f))
-    } else {
-        text.contains(breaks)
-    };
-    if !needs_work {
-        return Cow::Borrowed(text);
+    if has_only_plain_characters::<false>(text) {
+        return Cow::Borrowed(text.trim());
     }
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     let mut line = String::with_capacity(text.len());
     for piece in text.split(breaks).filter(|piece| !piece.is_empty()) {
         if !line.is_empty() {
@@ -248,4 +272,33 @@ pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     }
     // A control character may have hidden a blank at either end from the first trim.
     Cow::Owned(line.trim().to_owned())
+}
+
+/// No tab, no control character, and nothing that parsers disagree about. By bytes, because this
+/// is asked for all text of every header of a scan.
+pub(crate) fn has_only_plain_characters<const MAY_BREAK: bool>(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    // No early end: this form becomes vector code.
+    let is_control = |byte: u8| {
+        let is_break = MAY_BREAK & ((byte == b'\n') | (byte == b'\r'));
+        ((byte < 0x20) & !is_break) | (byte == 0x7f)
+    };
+    if bytes
+        .iter()
+        .fold(false, |found, byte| found | is_control(*byte))
+    {
+        return false;
+    }
+    text.is_ascii()
+        || !memchr::memchr3_iter(0xC2, 0xE2, 0xEF, bytes).any(|at| {
+            matches!(
+                bytes.get(at..).unwrap_or_default(),
+                // The second row of controls; line and paragraph separator; the byte order mark
+                // and its mirror image, and the last place of the plane.
+                [0xC2, 0x80..=0x9F, ..]
+                    | [0xE2, 0x80, 0xA8 | 0xA9, ..]
+                    | [0xEF, 0xBB, 0xBF, ..]
+                    | [0xEF, 0xBF, 0xBE | 0xBF, ..]
+            )
+        })
 }

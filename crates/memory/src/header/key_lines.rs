@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Fields, HEADER_LINES};
+use super::{Field, Fields, HEADER_LINES, Seen};
 use crate::{
     lines::{indent_of, lines_from},
     scalar,
@@ -11,61 +11,58 @@ use crate::{
 /// Reads what looks like a known key with a value. Never fails.
 pub(crate) fn read(region: &str) -> Fields<'_> {
     let mut fields = Fields::default();
-    let mut seen: Vec<(bool, &str)> = Vec::new();
-    // Where the lines that go on with a value belong: only texts of our own go over lines.
-    let mut open: Option<&str> = None;
-    let mut is_nested = false;
+    let mut seen = Seen::default();
+    // Whose value the next indented lines go on with: only texts of our own go over lines.
+    let mut open: Option<Field> = None;
+    let mut is_beneath_metadata = false;
     for line in lines_from(region.as_bytes(), 0).take(HEADER_LINES - 1) {
         let content = region.get(line.start..line.end).unwrap_or_default();
-        let indent = indent_of(content.as_bytes());
+        let is_indented = indent_of(content.as_bytes()) > 0;
         let text = content.trim();
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
-        if indent > 0 && !is_nested {
-            if let Some(field) = open.and_then(|key| fields.flat(key)) {
-                append(field, text);
+        if is_indented && !is_beneath_metadata {
+            if let Some(field) = open {
+                append(fields.slot(field), text);
             }
             continue;
         }
         open = None;
-        let nested = indent > 0;
-        is_nested &= nested;
+        is_beneath_metadata &= is_indented;
         let Some((key, value)) = text.split_once(':') else {
             continue;
         };
         let key = key.trim_end().trim_matches(['"', '\'']);
-        if !nested && key == "metadata" {
-            is_nested = true;
+        if !is_indented && key == "metadata" {
+            is_beneath_metadata = true;
             continue;
         }
-        let field = if nested {
-            fields.nested(key)
+        let field = if is_indented {
+            Field::nested(key)
         } else {
-            fields.flat(key)
+            Field::flat(key)
         };
-        let Some(field) = field else { continue };
-        if seen.contains(&(nested, key)) {
+        let Some(field) = field.filter(|field| seen.is_first(*field)) else {
             continue;
-        }
-        seen.push((nested, key));
-        let keeps_comment = !nested && key != "type";
-        *field = value_of(value, keeps_comment);
-        open = keeps_comment.then_some(key);
+        };
+        let is_sentence = matches!(field, Field::Name | Field::Description);
+        *fields.slot(field) = value_of(value, is_sentence);
+        open = is_sentence.then_some(field);
     }
     fields
 }
 
 /// The text of a value: without its quotes where it has them, else as it stands. In a sentence
 /// that is not YAML ` #` is more likely text than a comment.
-fn value_of(rest: &str, keeps_comment: bool) -> Option<Cow<'_, str>> {
+fn value_of(rest: &str, is_sentence: bool) -> Option<Cow<'_, str>> {
     let text = rest.trim();
     if matches!(text, "" | "|" | ">" | "|-" | ">-" | "|+" | ">+") {
         return None;
     }
     match scalar::scan_value(text) {
         Some(scalar) if scalar.value.is_none() && !scalar.has_comment => None,
-        Some(scalar) if !keeps_comment || text.starts_with(['"', '\'']) => scalar.value,
+        Some(scalar) if !is_sentence || text.starts_with(['"', '\'']) => scalar.value,
         _ => Some(Cow::Borrowed(text)),
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_saphyr::{
     Options,
-    options::{DuplicateKeyPolicy, MergeKeyPolicy},
+    options::{DuplicateKeyPolicy, MergeKeyPolicy, NonFiniteFloatPolicy},
 };
 
 use super::{Fields, HEADER_BYTES};
@@ -29,6 +29,7 @@ pub(crate) fn read(region: &str) -> Option<Fields<'static>> {
         modified: text(nested.modified),
         expires: text(nested.expires),
         origin_session: text(nested.origin_session),
+        are_plain: false,
     })
 }
 
@@ -67,6 +68,8 @@ fn options() -> Options {
         },
         duplicate_keys: DuplicateKeyPolicy::FirstWins,
         merge_keys: MergeKeyPolicy::Error,
+        // A key that is not ours may hold any number.
+        non_finite_float_policy: NonFiniteFloatPolicy::PassThrough,
         reject_unsupported_tags: true,
         with_snippet: false,
     }

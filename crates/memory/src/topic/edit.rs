@@ -108,6 +108,12 @@ impl Topic {
                 range = parent.line.start..range.end;
             }
         }
+        // An unclosed header may end the file; if its last line is not ended, that stays so.
+        if range.end == self.bytes.len() && entry.end == entry.line.end {
+            let before = part(&self.bytes, 0, range.start);
+            let open = before.strip_suffix(b"\n").unwrap_or(before);
+            range.start = open.strip_suffix(b"\r").unwrap_or(open).len();
+        }
         let edited = Self::from_bytes(replaced(&self.bytes, range, b""));
         // Of a key that stood twice the second would now count.
         if edited.entry(Level::Nested, key).is_some() {
