@@ -150,7 +150,7 @@ fn headline(kind: &KindReport<'_>, files: usize, columns: usize) -> String {
     match kind.count {
         0 => line.push_str("none"),
         number => {
-            let percent = (kind.files * 100).div_ceil(files.max(1)).min(100);
+            let percent = ((kind.files * 200 + files) / (2 * files.max(1))).max(1);
             line.push_str(&format!(
                 "{}, in {} of {} ({percent} %)",
                 thousands(number),

@@ -118,23 +118,18 @@ impl List {
                     .sort_by_key(|memory| std::cmp::Reverse(memory.stamp.size));
             }
         }
-        warn_of_skipped(output, &scan.skipped);
         if output.json {
-            let rows: Vec<Row<'_>> = scan
-                .memories
-                .iter()
-                .map(|memory| Row::new(memory, &clock))
-                .collect();
-            return Ok(output.json(&rows)?);
+            let rows: Vec<Row<'_>> =
+                scan.memories.iter().map(|memory| Row::new(memory, &clock)).collect();
+            output.json(&rows)?;
+        } else if !scan.memories.is_empty() {
+            print(&scan.memories, &clock, output)?;
+        } else if is_empty {
+            output.line(nothing_yet(workplace))?;
+        } else {
+            output.line("No memory is like that. `memdir list` shows all of them.")?;
         }
-        if !scan.memories.is_empty() {
-            return print(&scan.memories, &clock, output);
-        }
-        output.line(match is_empty {
-            true => nothing_yet(workplace),
-            false => "No memory is like that. `memdir list` shows all of them.".to_owned(),
-        })?;
-        Ok(())
+        warn_of_skipped(output, &scan.skipped)
     }
 
     fn wants(&self, memory: &Memory, words: &[String], clock: &Clock) -> bool {
@@ -191,8 +186,12 @@ fn must_know_access_times(workplace: &Workplace) -> Result<(), Failure> {
     }
 }
 
-/// Names the files that were passed over, with the reason, on standard error.
-pub(crate) fn warn_of_skipped(output: &Output, skipped: &[Skipped]) {
+/// Names the files that were passed over, with the reason, on standard error and after the answer.
+pub(crate) fn warn_of_skipped(output: &mut Output, skipped: &[Skipped]) -> Result<(), Failure> {
+    if skipped.is_empty() {
+        return Ok(());
+    }
+    output.flush()?;
     for one in skipped.iter().take(SKIPPED_SHOWN) {
         let path = one.path.to_string_lossy();
         output.warn(format!(
@@ -210,6 +209,7 @@ pub(crate) fn warn_of_skipped(output: &Output, skipped: &[Skipped]) {
             "{more} more files were passed over; `memdir doctor` has all"
         ));
     }
+    Ok(())
 }
 
 /// The texts of one row, and how wide the first three are at most.

@@ -207,6 +207,7 @@ fn show_text(
         })?;
     }
     if let Some(notice) = hidden::clean(&String::from_utf8_lossy(topic.bytes())).notice() {
+        output.flush()?;
         output.warn(format!("{} has hidden text: {notice}", memory.path));
     }
     Ok(())

@@ -119,7 +119,7 @@ impl Status {
         }
         print(&report, workplace, output)?;
         output.flush()?;
-        warn_of_skipped(output, &scan.skipped);
+        warn_of_skipped(output, &scan.skipped)?;
         for warning in &report.warnings {
             output.warn(warning);
         }
@@ -256,8 +256,7 @@ fn print(report: &Report, workplace: &Workplace, output: &mut Output) -> Result<
         rows.push(("", agreement_text(index)));
     }
     if let Some(last) = &report.last_change {
-        let at = moment::shown(last.at);
-        rows.push(("last change", format!("#{} {} by {}, {at}", last.operation, last.what, last.who)));
+        rows.push(("last change", last_text(last)));
     }
     if !report.outside.is_empty() {
         rows.push(("outside", outside_text(&report.outside)));
@@ -341,6 +340,15 @@ fn agreement_text(index: &IndexState) -> String {
     }
     let disagrees = parts.join(", ");
     format!("{over}{WARN}{disagrees}{WARN:#}: `memdir index --rebuild` mends it")
+}
+
+fn last_text(last: &LastChange) -> String {
+    let at = moment::shown(last.at);
+    match last.who {
+        // What happened behind our back says so itself.
+        Author::Outside => format!("#{} {}, {at}", last.operation, last.what),
+        who => format!("#{} {} by {who}, {at}", last.operation, last.what),
+    }
 }
 
 fn outside_text(outside: &[OutsideChange]) -> String {

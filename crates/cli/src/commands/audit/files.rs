@@ -35,6 +35,7 @@ pub(super) fn audit(workplace: &Workplace) -> Result<Findings, Failure> {
     }
     for skipped in &scan.skipped {
         let path = skipped.path.to_string_lossy();
+        findings.files += 1;
         findings.warn(Kind::Unreadable, &path, None, &skipped.reason);
     }
     let names = Names::of(&scan);
@@ -44,8 +45,8 @@ pub(super) fn audit(workplace: &Workplace) -> Result<Findings, Failure> {
     for (done, memory) in scan.memories.iter().enumerate() {
         progress.at(done);
         audit_age(memory, &clock, &mut findings);
-        let Some(topic) = read(workplace, &memory.path, &mut findings)? else { continue };
         findings.files += 1;
+        let Some(topic) = read(workplace, &memory.path, &mut findings)? else { continue };
         audit_topic(memory, &topic, &names, &mut findings);
         copies.add(&statement(&topic));
         compared.push(memory);

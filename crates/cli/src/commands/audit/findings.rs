@@ -67,9 +67,7 @@ impl Kind {
     /// What to do about it.
     pub(super) fn remedy(self) -> &'static str {
         match self {
-            Kind::Secret => {
-                "change the secret where it is used, then `memdir purge NAME`: history keeps what `edit` takes out"
-            }
+            Kind::Secret => "change the secret, then `memdir purge NAME`: `edit` alone leaves it in the history",
             Kind::Hidden => "`memdir show NAME` shows where; `memdir edit NAME` takes it out",
             Kind::Index => "`memdir index --rebuild` mends lines that are dead, missing or double",
             Kind::Unreadable => "`memdir doctor` says what to do",

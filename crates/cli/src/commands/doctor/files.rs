@@ -44,7 +44,7 @@ fn passed_over(skipped: &Skipped) -> Check {
     Check::warn(
         "memories",
         format!("{} is passed over: {}", skipped.path.display(), skipped.reason),
-        "agents do not see it either; rename it, or make it a plain file",
+        "memdir reads plain files with names that work everywhere: rename it, or put such a file there",
     )
 }
 

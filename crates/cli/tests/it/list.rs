@@ -1,0 +1,112 @@
+//! `memdir list`.
+
+use std::fs::{self, File, FileTimes};
+use std::os::unix::fs::symlink;
+use std::time::SystemTime;
+
+use insta::assert_snapshot;
+
+use crate::fixture::Fixture;
+
+#[test]
+fn the_newest_comes_first() {
+    let fixture = Fixture::with_some();
+    fixture.topic("team/reference_board.md", 45, "reference", "发布看板在 Linear 里", "https://linear.app/board");
+    fixture.file("notes.md", 400, "Only text.\n");
+    assert_snapshot!(fixture.run(&["list"]), @"");
+}
+
+#[test]
+fn json_has_everything_that_the_scan_knows() {
+    let fixture = Fixture::new();
+    let metadata = ["source: tool", "expires: 2020-02-29"];
+    fixture.topic_with("project_freeze.md", 30, "project", "Freeze until the audit", &metadata, "Wait.");
+    fixture.file("notes.md", 400, "Only text.\n");
+    assert_snapshot!(fixture.run(&["list", "--json"]), @"");
+}
+
+#[test]
+fn a_newcomer_is_told_how_to_begin() {
+    let fixture = Fixture::new();
+    assert_snapshot!(fixture.run(&["list"]), @"");
+    assert_snapshot!(fixture.run(&["list", "--everywhere"]), @"");
+    assert_snapshot!(fixture.run(&["list", "--json"]), @"");
+    assert!(!fixture.sandbox.home().join(".claude").exists(), "looking creates nothing");
+}
+
+#[test]
+fn filters_and_order() {
+    let fixture = Fixture::with_some();
+    assert_snapshot!(fixture.run(&["list", "--type", "user"]), @"");
+    assert_snapshot!(fixture.run(&["list", "MAIN", "friday"]), @"");
+    assert_snapshot!(fixture.run(&["list", "no such words"]), @"");
+    assert_snapshot!(fixture.run(&["list", "--sort", "path"]), @"");
+    assert_snapshot!(fixture.run(&["list", "--type", "opinion"]), @"");
+}
+
+#[test]
+fn what_has_expired_is_marked() {
+    let fixture = Fixture::new();
+    let description = "The build is frozen";
+    fixture.topic_with("past.md", 9, "project", description, &["expires: 2020-02-29"], "Frozen.");
+    fixture.topic_with("future.md", 9, "project", description, &["expires: 2999-12-31"], "Frozen.");
+    assert_snapshot!(fixture.run(&["list"]), @"");
+    assert_snapshot!(fixture.run(&["list", "--expired"]), @"");
+}
+
+#[test]
+fn unused_are_old_memories_that_nobody_has_read() {
+    let fixture = Fixture::new();
+    fixture.topic("young.md", 13, "user", "Not old enough", "Young.");
+    fixture.topic("unread.md", 20, "user", "Old, and never read", "Unread.");
+    fixture.topic("read.md", 20, "user", "Old, but read today", "Read.");
+    let read = File::options().write(true).open(fixture.memory_dir().join("read.md")).unwrap();
+    read.set_times(FileTimes::new().set_accessed(SystemTime::now())).unwrap();
+    // Looking does not count as reading.
+    fixture.run(&["list"]);
+    assert_snapshot!(fixture.run(&["list", "--unused"]), @"");
+}
+
+#[test]
+fn what_cannot_be_read_is_passed_over_and_reported() {
+    let fixture = Fixture::with_some();
+    let memory = fixture.memory_dir();
+    fs::create_dir(memory.join("folder.md")).unwrap();
+    symlink(fixture.sandbox.outside(), memory.join("link.md")).unwrap();
+    fixture.file("c:drive.md", 0, "x");
+    assert_snapshot!(fixture.run(&["list"]), @"");
+}
+
+#[test]
+fn nothing_in_a_memory_acts_on_the_terminal() {
+    let fixture = Fixture::new();
+    fixture.topic("sly.md", 0, "user", "gnp\u{202E}.exe \u{E0041}\u{200B}", "Sly.");
+    assert_snapshot!(fixture.run(&["list"]), @"");
+}
+
+#[test]
+fn another_project_and_another_directory() {
+    let fixture = Fixture::with_some();
+    let project = fixture.sandbox.project().display().to_string();
+    let memory = fixture.memory_dir().display().to_string();
+    let outside = |arguments: &[&str]| {
+        fixture.program(arguments).current_folder(fixture.sandbox.outside()).run().unwrap()
+    };
+    let here = fixture.run(&["list"]).stdout();
+    assert_eq!(outside(&["list", "--project", &project]).stdout(), here);
+    assert_eq!(outside(&["--memory-dir", &memory, "list"]).stdout(), here);
+    assert_snapshot!(outside(&["list", "--project", "/no/such/folder"]), @"");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let fixture = Fixture::new();
+    // More than a pipe holds.
+    for number in 0..600 {
+        fixture.topic(&format!("note_{number}.md"), 0, "user", &"long ".repeat(60), "Long.");
+    }
+    let program = env!("CARGO_BIN_EXE_memdir");
+    let script = format!("{program} list | head -n 1 >/dev/null; echo \"${{PIPESTATUS[0]}}\"");
+    let outcome = fixture.sandbox.program("bash").args(["-c", &script]).run().unwrap();
+    assert_snapshot!(outcome, @"");
+}
