@@ -4,6 +4,7 @@
 //! - `test`: the one command that runs every test.
 //! - `bench`: ratios to the bare system calls.
 //! - `faults`: kills, errors, races and hostile files against the real program.
+//! - `fuzz`: the fuzz targets, where `cargo fuzz` is installed.
 
 #![allow(
     clippy::print_stdout,
@@ -14,6 +15,7 @@
 mod bench;
 mod document;
 mod faults;
+mod fuzz;
 mod gate;
 mod test;
 mod workspace;
@@ -27,6 +29,7 @@ usage: cargo xtask <task>
   test    run every test, unit, integration and documentation
   bench   measure the store against the bare system calls
   faults  break the machine under the program, as root and with strace
+  fuzz    feed the parsers what nobody would write
 ";
 
 fn main() -> ExitCode {
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         "test" => test::run(rest),
         "bench" => bench::run(rest),
         "faults" => faults::run(rest),
+        "fuzz" => fuzz::run(rest),
         faults::INSIDE => faults::inside(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");
