@@ -149,5 +149,5 @@ fn enter_folder(
 
 fn name_of(prefix: &str, name: &[u8]) -> Result<MemoryPath, String> {
     let name = std::str::from_utf8(name).map_err(|_| "its name is not valid UTF-8".to_owned())?;
-    MemoryPath::new(&format!("{prefix}{name}")).map_err(|problem| problem.to_string())
+    MemoryPath::try_from([prefix, name].concat()).map_err(|problem| problem.to_string())
 }
