@@ -156,14 +156,47 @@ mod tests {
 
     #[test]
     fn a_difference_is_a_unified_diff() {
-        insta::assert_snapshot!(between(Some(b"one\ntwo\nthree"), Some(b"one\n2\nthree\n")), @"");
-        insta::assert_snapshot!(between(None, Some(b"new\n")), @"");
-        insta::assert_snapshot!(between(Some(b"old\n"), None), @"");
+        insta::assert_snapshot!(between(Some(b"one\ntwo\nthree"), Some(b"one\n2\nthree\n")), @r#"
+        Changed +2 -2
+        --- a/a.md
+        +++ b/a.md
+        @@ -1,3 +1,3 @@
+         one
+        -two
+        -three
+        \ No newline at end of file
+        +2
+        +three
+        "#);
+        insta::assert_snapshot!(between(None, Some(b"new\n")), @"
+        Added +1 -0
+        --- /dev/null
+        +++ b/a.md
+        @@ -0,0 +1 @@
+        +new
+        ");
+        insta::assert_snapshot!(between(Some(b"old\n"), None), @"
+        Removed +0 -1
+        --- a/a.md
+        +++ /dev/null
+        @@ -1 +0,0 @@
+        -old
+        ");
     }
 
     #[test]
     fn what_is_no_text_is_said_to_be_none() {
-        insta::assert_snapshot!(between(Some(b"a\0b"), Some(b"c")), @"");
-        insta::assert_snapshot!(between(Some(b"caf\xe9\n"), Some(b"caf\xc3\xa9\n")), @"");
+        insta::assert_snapshot!(between(Some(b"a\0b"), Some(b"c")), @"
+        Changed +0 -0
+        no text
+        ");
+        insta::assert_snapshot!(between(Some(b"caf\xe9\n"), Some(b"caf\xc3\xa9\n")), @"
+        Changed +1 -1
+        --- a/a.md
+        +++ b/a.md
+        @@ -1 +1 @@
+        -caf�
+        +café
+        ");
     }
 }

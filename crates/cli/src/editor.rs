@@ -195,6 +195,15 @@ pub(crate) fn kept(state: &Path, names: &[MemoryPath]) -> Vec<PathBuf> {
     files
 }
 
+/// Removes such copies, with what the editor left beside them.
+pub(crate) fn remove_kept(state: &Path, names: &[MemoryPath]) -> Result<(), Error> {
+    for file in kept(state, names) {
+        let folder = file.parent().unwrap_or(&file);
+        fs::remove_dir_all(folder).map_err(|error| Error::io("remove", folder, error))?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

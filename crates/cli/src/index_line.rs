@@ -42,10 +42,22 @@ mod tests {
     #[test]
     fn only_words_that_are_still_shown_change() {
         let new = ("indentation", "Use tabs in Go.");
-        insta::assert_snapshot!(after("- [tabs](tabs.md) — Use tabs.", new), @"");
-        insta::assert_snapshot!(after("- [Tabs!](tabs.md) — Use tabs.", new), @"");
-        insta::assert_snapshot!(after("- [tabs](tabs.md) — as agreed", new), @"");
-        insta::assert_snapshot!(after("- [other](other.md) — Use tabs.", new), @"");
+        insta::assert_snapshot!(after("- [tabs](tabs.md) — Use tabs.", new), @"
+        # Mine
+        - [indentation](tabs.md) — Use tabs in Go.
+        ");
+        insta::assert_snapshot!(after("- [Tabs!](tabs.md) — Use tabs.", new), @"
+        # Mine
+        - [Tabs!](tabs.md) — Use tabs in Go.
+        ");
+        insta::assert_snapshot!(after("- [tabs](tabs.md) — as agreed", new), @"
+        # Mine
+        - [indentation](tabs.md) — as agreed
+        ");
+        insta::assert_snapshot!(after("- [other](other.md) — Use tabs.", new), @"
+        # Mine
+        - [other](other.md) — Use tabs.
+        ");
     }
 
     #[test]

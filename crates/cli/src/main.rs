@@ -13,6 +13,7 @@ mod output;
 mod past;
 mod remarks;
 mod resolve;
+mod secret;
 mod sweep;
 mod table;
 mod visible;

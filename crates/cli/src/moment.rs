@@ -131,7 +131,33 @@ mod tests {
             .iter()
             .map(|typed| format!("{typed:24} {}", read(typed)))
             .collect();
-        insta::assert_snapshot!(table.join("\n"), @"");
+        insta::assert_snapshot!(table.join("\n"), @"
+        now                      2026-11-16T12:30:00+01:00[Europe/Berlin]
+        today                    2026-11-16T00:00:00+01:00[Europe/Berlin]
+        Yesterday                2026-11-15T00:00:00+01:00[Europe/Berlin]
+        2026-11-15               2026-11-15T00:00:00+01:00[Europe/Berlin]
+        2026-11-15 21:00         2026-11-15T21:00:00+01:00[Europe/Berlin]
+        2026-11-15T21:00:05      2026-11-15T21:00:05+01:00[Europe/Berlin]
+        2026-11-15T21:00:00Z     2026-11-15T22:00:00+01:00[Europe/Berlin]
+        09:15                    2026-11-16T09:15:00+01:00[Europe/Berlin]
+        10m                      2026-11-16T12:20:00+01:00[Europe/Berlin]
+        10 minutes ago           2026-11-16T12:20:00+01:00[Europe/Berlin]
+        2h                       2026-11-16T10:30:00+01:00[Europe/Berlin]
+        3d                       2026-11-13T12:30:00+01:00[Europe/Berlin]
+        1w                       2026-11-09T12:30:00+01:00[Europe/Berlin]
+        0s                       2026-11-16T12:30:00+01:00[Europe/Berlin]
+        4 weeks ago              2026-10-19T12:30:00+02:00[Europe/Berlin]
+                                 -
+        soon                     -
+        m                        -
+        -3d                      -
+        99999999999999999999d    -
+        9999999999y              -
+        2026-02-30               -
+        12                       -
+        #12                      -
+        3 fortnights             -
+        ");
     }
 
     #[test]
@@ -152,6 +178,15 @@ mod tests {
             .iter()
             .map(|typed| format!("{typed:12} {}", read(typed)))
             .collect();
-        insta::assert_snapshot!(table.join("\n"), @"");
+        insta::assert_snapshot!(table.join("\n"), @"
+        2026-12-31   2026-12-31
+        tomorrow     2026-11-17
+        next friday  2026-11-27
+        30d          2026-12-16
+        2w           2026-11-30
+        2 months     2027-01-16
+        never        -
+                     -
+        ");
     }
 }

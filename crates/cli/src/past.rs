@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use memdir_memory::MemoryPath;
-use memdir_store::{History, PastOperation, RENAME, Scan};
+use memdir_store::{Author, Change, History, PastOperation, RENAME, Scan};
 
 use crate::failure::Failure;
 use crate::resolve;
@@ -65,6 +65,15 @@ pub(crate) fn names(history: &History, path: &MemoryPath) -> BTreeSet<MemoryPath
         }
     }
     names
+}
+
+/// What an operation did, in the order in which it was done; by name where others did it.
+pub(crate) fn changes(operation: &PastOperation) -> Vec<&Change> {
+    let mut changes: Vec<&Change> = operation.changes.iter().collect();
+    if operation.reason.who == Author::Outside {
+        changes.sort_by(|one, other| one.path.cmp(&other.path));
+    }
+    changes
 }
 
 /// Whether an operation touched one of these files.

@@ -15,6 +15,8 @@ pub(crate) struct Workplace {
     pub(crate) everywhere: bool,
     /// What the program was started with.
     pub(crate) environment: Environment,
+    /// The flags that lead here again.
+    flags: String,
 }
 
 impl Workplace {
@@ -36,7 +38,12 @@ impl Workplace {
             false => places.memory_dir.path.clone(),
         };
         let state = places.state_dir_of(&memory);
-        Ok(Workplace { store: Store::new(memory, state), everywhere: place.everywhere, places, environment })
+        Ok(Workplace { store: Store::new(memory, state), everywhere: place.everywhere, places, environment, flags: flags(place) })
+    }
+
+    /// A command that a person can type next, about these same memories.
+    pub(crate) fn command(&self, words: &str) -> String {
+        format!("`memdir {words}{}`", self.flags)
     }
 
     /// A path as a person would write it: `~` for the home directory.
@@ -48,4 +55,21 @@ impl Workplace {
             None => path.display().to_string(),
         }
     }
+}
+
+/// The flags by which this place was named, as they would be typed again.
+fn flags(place: &Place) -> String {
+    let mut flags = String::new();
+    for (flag, folder) in [("--project", &place.project), ("--memory-dir", &place.memory_dir)] {
+        if let Some(folder) = folder {
+            let folder = folder.display().to_string();
+            let plain = folder.chars().all(|c| c.is_alphanumeric() || "/._-+".contains(c));
+            let quoted = if plain { folder } else { format!("'{}'", folder.replace('\'', r"'\''")) };
+            flags.push_str(&format!(" {flag} {quoted}"));
+        }
+    }
+    if place.everywhere {
+        flags.push_str(" --everywhere");
+    }
+    flags
 }

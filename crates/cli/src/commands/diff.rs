@@ -8,6 +8,7 @@ use memdir_memory::MemoryPath;
 use memdir_store::{Change, Digest, Error, History, PastOperation};
 use serde::Serialize;
 
+use crate::commands::history::NOTHING_YET;
 use crate::difference::Difference;
 use crate::failure::Failure;
 use crate::moment;
@@ -79,7 +80,7 @@ impl Diff {
         match operation {
             Some(operation) => print(one(&history, operation, names.as_ref())?, output),
             None if output.json => Ok(output.json(&Answer::default())?),
-            None => Ok(output.line("Nothing has been changed yet, as far as memdir knows.")?),
+            None => Ok(output.line(NOTHING_YET)?),
         }
     }
 }
@@ -97,7 +98,7 @@ fn one<'a>(
         before,
         after,
         ..
-    } in operation.changes.iter().filter(wanted)
+    } in past::changes(operation).into_iter().filter(wanted)
     {
         files.push(difference(history, path, *before, *after)?);
     }

@@ -61,7 +61,7 @@ impl Edit {
         for file in editor::kept(state, std::slice::from_ref(&path)) {
             let file = workplace.shown(&file);
             warnings.add(format!(
-                "an earlier edit of {path} was never saved; its text is in {file}"
+                "an earlier edit of {path} was not saved; its text is in {file} until you remove that"
             ));
         }
         let copy = Copy::make(state, &path, &seen.bytes)?;
@@ -103,10 +103,12 @@ impl Edit {
             output.line(format!("Would change {STRONG}{path}{STRONG:#}:"))?;
             difference.print(output)?;
         } else {
-            output.line("Changed:")?;
-            output.line(difference.stat())?;
+            let lines = format!("+{} -{} lines", difference.added, difference.removed);
+            output.line(format!("Changed {STRONG}{path}{STRONG:#} ({lines})"))?;
             output.line(format!(
-                "{FAINT}`memdir diff` shows it, `memdir undo` takes it back{FAINT:#}"
+                "{FAINT}{} shows it, {} takes it back{FAINT:#}",
+                workplace.command("diff"),
+                workplace.command("undo")
             ))?;
         }
         Ok(warnings.print(output)?)

@@ -98,7 +98,8 @@ impl Forget {
         }
         if operation.is_some() {
             let them = if doomed.len() == 1 { "it" } else { "them" };
-            output.line(format!("{FAINT}`memdir undo` brings {them} back{FAINT:#}"))?;
+            let undo = workplace.command("undo");
+            output.line(format!("{FAINT}{undo} brings {them} back{FAINT:#}"))?;
         }
         Ok(warnings.print(output)?)
     }

@@ -18,6 +18,8 @@ use crate::workplace::Workplace;
 
 /// How many operations are shown unless somebody asks for more.
 const SHOWN: usize = 20;
+/// What a history without operations says.
+pub(crate) const NOTHING_YET: &str = "Nothing has been changed yet, as far as memdir knows.";
 /// How many files of one operation are named.
 const FILES: usize = 4;
 
@@ -118,7 +120,10 @@ impl History {
         }
         print(&rows, output)?;
         if total == 0 {
-            output.line("Nothing has been changed yet, as far as memdir knows.")?;
+            output.line(match self.since {
+                Some(since) => format!("Nothing has been changed since {}.", moment::shown(since)),
+                None => NOTHING_YET.to_owned(),
+            })?;
         } else if total > rows.len() {
             let older = total - rows.len();
             output.line(format!(
@@ -141,7 +146,7 @@ fn row(operation: &PastOperation, undone: bool) -> Row<'_> {
         undone,
         failed: operation.failed,
         first_sight: operation.is_first_sight(),
-        changes: operation.changes.iter().map(touched).collect(),
+        changes: past::changes(operation).into_iter().map(touched).collect(),
     }
 }
 

@@ -108,9 +108,9 @@ impl Index {
                 warnings,
             })?;
         } else if self.check {
-            report(&checks, agrees, output)?;
+            report(workplace, &checks, agrees, output)?;
         } else {
-            report_rebuild(&diffs, self.dry_run, output)?;
+            report_rebuild(workplace, &diffs, self.dry_run, output)?;
             warnings.print(output)?;
         }
         if self.check && !agrees {
@@ -165,7 +165,12 @@ fn show(workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
     Ok(output.line(visible(&loaded.to_string()))?)
 }
 
-fn report(checks: &[IndexCheck], agrees: bool, output: &mut Output) -> Result<(), Failure> {
+fn report(
+    workplace: &Workplace,
+    checks: &[IndexCheck],
+    agrees: bool,
+    output: &mut Output,
+) -> Result<(), Failure> {
     for check in checks {
         for (line, target) in &check.dead {
             let target = one_line(target);
@@ -194,18 +199,23 @@ fn report(checks: &[IndexCheck], agrees: bool, output: &mut Output) -> Result<()
         }
     }
     output.line(match agrees {
-        true => format!("{GOOD}Every line leads to a memory, and every memory has a line.{GOOD:#}"),
+        true => format!("{GOOD}Index and files agree.{GOOD:#}"),
         false => format!(
-            "Index and files do not agree. {STRONG}`memdir index --rebuild`{STRONG:#} mends it."
+            "Index and files do not agree. {STRONG}{}{STRONG:#} mends it.",
+            workplace.command("index --rebuild")
         ),
     })?;
     Ok(())
 }
 
-fn report_rebuild(diffs: &[Difference], dry_run: bool, output: &mut Output) -> Result<(), Failure> {
+fn report_rebuild(
+    workplace: &Workplace,
+    diffs: &[Difference],
+    dry_run: bool,
+    output: &mut Output,
+) -> Result<(), Failure> {
     if diffs.is_empty() {
-        return Ok(output
-            .line("Nothing to do: every line leads to a memory, and every memory has a line.")?);
+        return Ok(output.line("Nothing to do: index and files agree.")?);
     }
     for difference in diffs {
         let lines = count(difference.added + difference.removed, "line", "lines");
@@ -217,7 +227,10 @@ fn report_rebuild(diffs: &[Difference], dry_run: bool, output: &mut Output) -> R
         difference.print(output)?;
     }
     if !dry_run {
-        output.line(format!("{FAINT}`memdir undo` takes it back{FAINT:#}"))?;
+        output.line(format!(
+            "{FAINT}{} takes it back{FAINT:#}",
+            workplace.command("undo")
+        ))?;
     }
     Ok(())
 }

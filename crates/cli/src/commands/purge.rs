@@ -77,7 +77,7 @@ impl Purge {
         }
         let plan = store.plan_purge(&paths)?;
         if !self.dry_run {
-            if !output.json {
+            if !output.json && !self.yes {
                 describe(&plan, self.all, "Will purge", output)?;
                 output.flush()?;
             }
@@ -100,6 +100,7 @@ impl Purge {
         }
         match self.dry_run {
             true => describe(&plan, self.all, "Would purge", output)?,
+            false if self.yes => describe(&plan, self.all, "Purged", output)?,
             false => output.line(format!("Purged {}.", sum(&plan)))?,
         }
         report_left(workplace, &plan, &left, output)
@@ -116,11 +117,10 @@ impl Purge {
             false => workplace.store.purge(paths)?,
         };
         // Texts that an edit could not save are ours as well.
-        let kept = editor::kept(workplace.store.state_directory(), &plan.names);
-        for file in kept {
-            std::fs::remove_file(&file).map_err(|error| Error::io("remove", &file, error))?;
-        }
-        Ok(())
+        Ok(editor::remove_kept(
+            workplace.store.state_directory(),
+            &plan.names,
+        )?)
     }
 }
 

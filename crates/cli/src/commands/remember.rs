@@ -29,6 +29,8 @@ use likeness::Near;
 
 /// What this command is called in the history.
 const REMEMBER: &str = "remember";
+/// How an answer begins when there is nothing to save.
+const KNOWN: &str = "Nothing changed; this is known already:";
 /// How often another name is tried because somebody else took it in the same instant.
 const ATTEMPTS: usize = 1_000;
 
@@ -150,7 +152,7 @@ impl Remember {
         let content = draft.compose();
         for _ in 0..ATTEMPTS {
             let scan = workplace.store.scan()?;
-            let likeness = likeness::compare(&workplace.store, &scan, &draft.body)?;
+            let likeness = likeness::compare(&workplace.store, &scan, &draft.body, &draft.typed)?;
             if let Some(known) = likeness.known {
                 return already_known(
                     workplace,
@@ -314,7 +316,7 @@ impl New<'_> {
         output.line(format!("in {}", place(self.workplace)))?;
         draft.explain(output)?;
         if let Some(near) = nearest {
-            output.line(near_words(near, dry_run))?;
+            output.line(near_words(self.workplace, near, dry_run))?;
         }
         if dry_run {
             output.line("")?;
@@ -324,13 +326,14 @@ impl New<'_> {
                 one_line(&line)
             ))?;
         } else {
-            output.line(format!("{FAINT}`memdir undo` takes it back{FAINT:#}"))?;
+            let undo = self.workplace.command("undo");
+            output.line(format!("{FAINT}{undo} takes it back{FAINT:#}"))?;
         }
         Ok(warnings.print(output)?)
     }
 }
 
-fn near_words(near: &Near<'_>, dry_run: bool) -> String {
+fn near_words(workplace: &Workplace, near: &Near<'_>, dry_run: bool) -> String {
     let path = near.path;
     let opposed = if near.opposed {
         ", which may say the opposite"
@@ -340,7 +343,8 @@ fn near_words(near: &Near<'_>, dry_run: bool) -> String {
     let how = match dry_run {
         true => format!("`--into {}` updates it instead", path.stem()),
         false => format!(
-            "to update it instead: `memdir undo`, then again with `--into {}`",
+            "to update it instead: {}, then again with `--into {}`",
+            workplace.command("undo"),
             path.stem()
         ),
     };
@@ -386,16 +390,11 @@ fn already_known(
             ..Answer::default()
         })?);
     }
-    headline(
-        "Nothing to do; this is said in",
-        path,
-        header.memory_type,
-        header.description.as_deref(),
-        output,
-    )?;
+    let kind = header.memory_type;
+    headline(KNOWN, path, kind, header.description.as_deref(), output)?;
     output.line(format!(
-        "{FAINT}`memdir show {}` prints it whole{FAINT:#}",
-        path.stem()
+        "{FAINT}{} prints it whole{FAINT:#}",
+        workplace.command(&format!("show {}", path.stem()))
     ))?;
     Ok(warnings.print(output)?)
 }

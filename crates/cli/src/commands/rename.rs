@@ -1,7 +1,7 @@
 //! `memdir rename`: another file name, the name in the header, the index line, and the links of other memories.
 
 use clap::Args;
-use memdir_memory::{Header, Index, MemoryPath, Topic, links, naming};
+use memdir_memory::{Header, Index, MemoryPath, PathProblem, Topic, links, naming};
 use memdir_store::{
     Author, Error, Found, Memory, Operation, Outcome, RENAME, Reason, Scan, index_of, index_words,
 };
@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::index_line::reworded;
 use crate::output::{FAINT, Output, STRONG};
 use crate::resolve;
+use crate::secret;
 use crate::table::count;
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
@@ -52,6 +53,8 @@ struct Answer<'a> {
 
 impl Rename {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
+        // Before anything: the messages below repeat the name.
+        secret::refuse("name", &self.new)?;
         let scan = workplace.store.scan()?;
         let memory = resolve::memory(&scan, &self.old)?;
         let target = Target::new(&self.new, memory)?;
@@ -98,7 +101,10 @@ impl Rename {
             output.line(format!("links follow in {memories}: {}", paths.join(", ")))?;
         }
         if operation.is_some() {
-            output.line(format!("{FAINT}`memdir undo` takes it back{FAINT:#}"))?;
+            output.line(format!(
+                "{FAINT}{} takes it back{FAINT:#}",
+                workplace.command("undo")
+            ))?;
         }
         Ok(warnings.print(output)?)
     }
@@ -120,23 +126,30 @@ impl Target {
                 "choose another name",
             )
         };
-        let is_words = typed.trim().contains(char::is_whitespace) && !typed.ends_with(".md");
-        let file = match (is_words, memory.header.memory_type) {
-            // What could never be a file name is not made one by taking words out of it.
-            (true, _) if typed.contains(['/', '\\', '\0']) => typed.to_owned(),
-            (true, Some(kind)) => format!("{}.md", naming::file_stem(kind, typed)),
-            (true, None) => format!("{}.md", naming::guess(typed).name.replace('-', "_")),
-            (false, _) if typed.ends_with(".md") => typed.to_owned(),
-            (false, _) => format!("{typed}.md"),
+        if typed.trim().is_empty() {
+            return Err(refused(PathProblem::Empty));
+        }
+        // What could never be a file name is not made one by an ending, or by taking words out of it.
+        let is_words = typed.trim().contains(char::is_whitespace) && !typed.contains(['/', '\\']);
+        let is_file = typed.ends_with(".md");
+        let file = match (MemoryPath::new(typed), memory.header.memory_type) {
+            (_, Some(kind)) if is_words && !is_file => {
+                format!("{}.md", naming::file_stem(kind, typed))
+            }
+            (_, None) if is_words && !is_file => {
+                format!("{}.md", naming::guess(typed).name.replace('-', "_"))
+            }
+            (Ok(_), _) => typed.to_owned(),
+            (Err(PathProblem::NotMarkdown), _) if !typed.to_lowercase().ends_with(".md") => {
+                format!("{typed}.md")
+            }
+            (Err(problem), _) => return Err(refused(problem)),
         };
         // It stays in its folder unless another one is named.
         let file = match memory.path.folder() {
             Some(folder) if !file.contains('/') => format!("{folder}/{file}"),
             _ => file,
         };
-        if typed.trim().is_empty() {
-            return Err(refused(memdir_memory::PathProblem::Empty));
-        }
         let path = MemoryPath::new(&file).map_err(refused)?;
         if path.is_index() || path.as_str().starts_with("logs/") {
             let place = if path.is_index() {
@@ -149,7 +162,7 @@ impl Target {
                 "choose another name",
             ));
         }
-        let name = match is_words {
+        let name = match is_words && !is_file {
             true => typed.split_whitespace().collect::<Vec<_>>().join(" "),
             false => name_of(&path, &memory.header),
         };

@@ -91,7 +91,7 @@ impl Undo {
         if output.json {
             return Ok(output.json(&answer)?);
         }
-        print(&answer, &history, output)?;
+        print(workplace, &answer, &history, output)?;
         Ok(answer.warnings.print(output)?)
     }
 }
@@ -111,23 +111,36 @@ fn what(history: &History, undoes: Option<u64>) -> Result<Option<&str>, Error> {
     }
 }
 
-fn print(answer: &Answer<'_>, history: &History, output: &mut Output) -> Result<(), Failure> {
+fn print(
+    workplace: &Workplace,
+    answer: &Answer<'_>,
+    history: &History,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let subject = match (answer.undoes, answer.what, answer.to) {
         (Some(id), Some(what), _) => format!("{STRONG}#{id}{STRONG:#} ({})", one_line(what)),
         (_, _, Some(time)) => format!("everything since {}", moment::shown(time)),
         _ => {
             output.line("Nothing to undo: memdir has changed nothing here that still stands.")?;
             return Ok(output.line(format!(
-                "{FAINT}`memdir history` lists every change{FAINT:#}"
+                "{FAINT}{} lists every change{FAINT:#}",
+                workplace.command("history")
             ))?);
         }
     };
     if answer.files.is_empty() {
-        let again = match answer.undoes.filter(|id| history.undone().contains(id)) {
-            Some(_) => "it is undone already",
-            None => "the files are as they were before it",
-        };
-        return Ok(output.line(format!("Nothing to undo about {subject}: {again}."))?);
+        return Ok(output.line(match (answer.undoes, answer.to) {
+            (Some(id), _) if history.undone().contains(&id) => {
+                format!("Nothing to undo: {subject} is undone already.")
+            }
+            (Some(_), _) => {
+                format!("Nothing to undo: the files are as they were before {subject}.")
+            }
+            (None, time) => {
+                let since = time.map(moment::shown).unwrap_or_default();
+                format!("Nothing to undo: no file is different from how it was at {since}.")
+            }
+        })?);
     }
     let done = if answer.dry_run {
         "Would undo"
@@ -145,7 +158,9 @@ fn print(answer: &Answer<'_>, history: &History, output: &mut Output) -> Result<
     }
     if let Some(own) = answer.operation {
         output.line(format!(
-            "{FAINT}`memdir undo {own}` does it again, `memdir diff {own}` shows it{FAINT:#}"
+            "{FAINT}{} takes that back, {} shows it{FAINT:#}",
+            workplace.command(&format!("undo {own}")),
+            workplace.command(&format!("diff {own}"))
         ))?;
     }
     Ok(())

@@ -10,10 +10,19 @@
 )]
 
 mod audit;
+mod diff;
 mod doctor;
+mod edit;
 mod fixture;
+mod forget;
+mod history;
+mod index;
 mod list;
 mod paths;
+mod purge;
 mod reference;
+mod remember;
+mod rename;
 mod show;
 mod status;
+mod undo;

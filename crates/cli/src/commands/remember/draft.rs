@@ -24,6 +24,8 @@ pub(super) struct Draft {
     pub(super) name: String,
     pub(super) description: String,
     pub(super) body: String,
+    /// The text before its dates were made absolute.
+    pub(super) typed: String,
     pub(super) expires: Option<Date>,
     /// Which of type, name and description the user did not give.
     pub(super) guessed: Vec<&'static str>,
@@ -57,6 +59,7 @@ impl Draft {
             name: wishes.name.unwrap_or(guess.name),
             description: description.unwrap_or(guess.description),
             body,
+            typed: text.to_owned(),
             expires: wishes.expires,
             guessed: given
                 .into_iter()
@@ -99,11 +102,11 @@ impl Draft {
             let flags: Vec<String> = self
                 .guessed
                 .iter()
-                .map(|what| format!("--{what}"))
+                .map(|what| format!("`--{what}`"))
                 .collect();
             output.line(format!(
-                "{FAINT}guessed {}; {} say otherwise{FAINT:#}",
-                guesses.join(", "),
+                "{FAINT}guessed {}; {} set them{FAINT:#}",
+                guesses.join(" and "),
                 flags.join(", ")
             ))?;
         }
@@ -152,7 +155,17 @@ mod tests {
     fn dates_of_a_project_are_made_absolute_and_reported() {
         let today: Date = "2026-11-16".parse().unwrap();
         let draft = Draft::new("Ada freezes the API tomorrow.", Wishes::default(), today);
-        insta::assert_snapshot!(draft.compose(), @"");
+        insta::assert_snapshot!(draft.compose(), @"
+        ---
+        name: ada-freezes-api-2026-11-17
+        description: Ada freezes the API 2026-11-17.
+        metadata:
+          type: project
+          source: user
+        ---
+
+        Ada freezes the API 2026-11-17.
+        ");
         assert_eq!(
             draft.dates,
             [NewDate {

@@ -2,9 +2,10 @@
 
 use std::io::Read;
 
-use memdir_memory::{hidden, secrets};
+use memdir_memory::hidden;
 
 use crate::failure::Failure;
+use crate::secret;
 use crate::warning::{Warnings, hidden_removed};
 
 /// The longest text that is taken.
@@ -69,15 +70,7 @@ pub(super) fn admit(what: &str, given: &str, warnings: &mut Warnings) -> Result<
     if cleaned.removed > 0 {
         warnings.add(hidden_removed(cleaned.removed, &format!("the {what}")));
     }
-    if let Some(finding) = secrets::scan(&cleaned.text).first() {
-        return Err(Failure::new(
-            format!(
-                "the {what} was not saved: line {} looks like a secret (rule {}: {})",
-                finding.line, finding.rule.id, finding.rule.description
-            ),
-            "say where the secret is kept instead of what it is; nothing was written",
-        ));
-    }
+    secret::refuse(what, &cleaned.text)?;
     let text = cleaned.text.trim_start_matches(['\n', '\r']).trim_end();
     if text.trim().is_empty() {
         return Err(Failure::usage(format!(

@@ -5,7 +5,7 @@ use memdir_memory::{EditError, Header, Index, MemoryPath, Topic};
 use memdir_store::{Author, Error, Reason, index_of, index_words};
 
 use super::draft::{NewDate, Wishes, dated, explain_dates};
-use super::{Answer, REMEMBER, file, headline, likeness, place};
+use super::{Answer, KNOWN, REMEMBER, file, headline, likeness, place};
 use crate::difference::Difference;
 use crate::failure::Failure;
 use crate::index_line::reworded;
@@ -71,7 +71,7 @@ impl Wish<'_> {
             })?);
         }
         let words = match (planned == topic, self.dry_run) {
-            (true, _) => "Nothing to do; this is said in",
+            (true, _) => KNOWN,
             (false, true) => "Would update",
             (false, false) => "Updated",
         };
@@ -88,7 +88,10 @@ impl Wish<'_> {
             Difference::between(&path, Some(topic.bytes()), Some(planned.bytes())).print(output)?;
         }
         if operation.is_some() {
-            output.line(format!("{FAINT}`memdir undo` takes it back{FAINT:#}"))?;
+            output.line(format!(
+                "{FAINT}{} takes it back{FAINT:#}",
+                workplace.command("undo")
+            ))?;
         }
         Ok(warnings.print(output)?)
     }

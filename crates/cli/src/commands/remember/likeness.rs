@@ -23,11 +23,13 @@ pub(super) struct Near<'a> {
     pub(super) opposed: bool,
 }
 
-/// Compares a text with every memory. Likeness never decides anything: it is only shown.
+/// Compares a text, as it is to be saved and as it was typed, with every memory. Likeness never
+/// decides anything: it is only shown.
 pub(super) fn compare<'a>(
     store: &Store,
     scan: &'a Scan,
     text: &str,
+    typed: &str,
 ) -> Result<Likeness<'a>, Error> {
     let none = Likeness {
         known: None,
@@ -36,14 +38,19 @@ pub(super) fn compare<'a>(
     let Some(directory) = Directory::open(store.memory_directory())? else {
         return Ok(none);
     };
-    let needle = Needle::new(text);
+    let wordings = if text == typed {
+        vec![text]
+    } else {
+        vec![text, typed]
+    };
+    let wordings: Vec<Wording<'_>> = wordings.into_iter().map(Wording::new).collect();
     let mut nearest: Option<(f64, &Memory, &str)> = None;
     for memory in &scan.memories {
         let header = &memory.header;
         let told = [header.name.as_deref(), header.description.as_deref()];
         let told = || told.into_iter().flatten();
-        if told().any(|told| says(told, text, &needle))
-            || body_says(&directory, memory, text, &needle)
+        if told().any(|told| wordings.iter().any(|wording| wording.is_in(told)))
+            || body_says(&directory, memory, &wordings)
         {
             return Ok(Likeness {
                 known: Some(memory),
@@ -73,40 +80,55 @@ pub(super) fn topic_says(topic: &Topic, text: &str) -> bool {
     words::already_says(&topic.body_text(), text)
 }
 
-fn body_says(directory: &Directory, memory: &Memory, text: &str, needle: &Needle) -> bool {
+fn body_says(directory: &Directory, memory: &Memory, wordings: &[Wording<'_>]) -> bool {
     let folder = directory.parent_of(&memory.path).ok().flatten();
-    let found = folder.and_then(|folder| {
+    let read = |folder: Directory| {
         folder
             .read(memory.path.file_name(), limits::MAX_FILE_BYTES)
             .ok()
-            .flatten()
-    });
-    // What cannot be read can neither be compared; the scan reports such files elsewhere.
-    found.is_some_and(|found| {
-        needle.may_be_in(&found.bytes)
-            && says(&Topic::from_bytes(found.bytes).body_text(), text, needle)
-    })
+    };
+    // What cannot be read cannot be compared either; the scan reports such files elsewhere.
+    let Some(found) = folder.and_then(read).flatten() else {
+        return false;
+    };
+    let mut likely = wordings
+        .iter()
+        .filter(|wording| wording.may_be_in(&found.bytes))
+        .peekable();
+    if likely.peek().is_none() {
+        return false;
+    }
+    let topic = Topic::parse(&found.bytes);
+    likely.any(|wording| wording.is_in(&topic.body_text()))
 }
 
-fn says(existing: &str, text: &str, needle: &Needle) -> bool {
-    needle.may_be_in(existing.as_bytes()) && words::already_says(existing, text)
+/// A text to look for, with its longest plain word. What does not have that word need not be
+/// compared word for word, which takes a hundred times as long.
+struct Wording<'a> {
+    text: &'a str,
+    longest: Option<String>,
 }
 
-/// The longest plain word of a text. What does not have it need not be compared word for word, which takes a hundred
-/// times as long.
-struct Needle(Option<String>);
-
-impl Needle {
-    fn new(text: &str) -> Needle {
+impl<'a> Wording<'a> {
+    fn new(text: &'a str) -> Wording<'a> {
         let normal = words::normalise(text);
-        let plain = normal
+        let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let longest = normal
             .split(' ')
-            .filter(|word| word.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-        Needle(plain.max_by_key(|word| word.len()).map(str::to_owned))
+            .filter(is_plain)
+            .max_by_key(|word| word.len());
+        Wording {
+            text,
+            longest: longest.map(str::to_owned),
+        }
+    }
+
+    fn is_in(&self, existing: &str) -> bool {
+        self.may_be_in(existing.as_bytes()) && words::already_says(existing, self.text)
     }
 
     fn may_be_in(&self, content: &[u8]) -> bool {
-        let Some(word) = self.0.as_ref().map(String::as_bytes) else {
+        let Some(word) = self.longest.as_ref().filter(|word| !word.is_empty()) else {
             return true;
         };
         // Letters beyond ASCII may fold into it, and an apostrophe may stand inside it.
@@ -115,7 +137,7 @@ impl Needle {
         }
         content
             .windows(word.len())
-            .any(|window| window.eq_ignore_ascii_case(word))
+            .any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
     }
 }
 
@@ -124,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_needle_rules_out_does_not_say_it() {
+    fn what_is_ruled_out_early_does_not_say_it() {
         let texts = [
             "Use tabs",
             "don't use tabs",
@@ -139,7 +161,7 @@ mod tests {
             for new in texts {
                 if words::already_says(existing, new) {
                     assert!(
-                        Needle::new(new).may_be_in(existing.as_bytes()),
+                        Wording::new(new).may_be_in(existing.as_bytes()),
                         "{new:?} in {existing:?}"
                     );
                 }
