@@ -25,6 +25,7 @@ mod scan;
 mod step;
 mod store;
 mod sweep;
+mod temporary;
 mod trust;
 mod undo;
 mod walk;

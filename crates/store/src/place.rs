@@ -5,9 +5,10 @@
 
 use rustix::io::Errno;
 
-use crate::directory::{Directory, Found, Temporary, temporary_name};
+use crate::directory::{Directory, Found};
 use crate::error::{Error, Result};
 use crate::limits::MAX_FILE_BYTES;
+use crate::temporary::{Temporary, temporary_name};
 
 /// How putting a content into place went.
 #[derive(Debug)]

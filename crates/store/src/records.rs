@@ -11,10 +11,11 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
-use crate::directory::{Directory, is_temporary};
+use crate::directory::Directory;
 use crate::error::Error;
 use crate::file_lock::FileLock;
 use crate::limits::LOCK_PATIENCE;
+use crate::temporary::is_temporary;
 pub use key::KeyProblem;
 
 /// Records are small; a larger file is not one of ours.

@@ -4,7 +4,7 @@ use memdir_memory::{HEADER_BYTES, Header, MemoryPath};
 use rustix::fs::{FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use crate::directory::{Directory, Stamp};
+use crate::directory::{Directory, Stamp, nanoseconds};
 use crate::error::Result;
 use crate::limits::HEADER_READ;
 use crate::store::Store;
@@ -95,10 +95,7 @@ impl HeaderReader {
             }
         };
         let header = Header::read(self.buffer.get(..length).unwrap_or_default());
-        let seconds = i64::try_from(stat.st_atime)
-            .unwrap_or(0)
-            .saturating_mul(1_000_000_000);
-        let accessed = seconds.saturating_add(i64::try_from(stat.st_atime_nsec).unwrap_or(0));
+        let accessed = nanoseconds(stat.st_atime, stat.st_atime_nsec);
         Some(Memory {
             path: met.path,
             header,

@@ -2,7 +2,7 @@
 
 use memdir_memory::MemoryPath;
 
-use crate::directory::{Directory, Found, Temporary, temporary_name};
+use crate::directory::{Directory, Found};
 use crate::error::{Error, Result};
 use crate::gate::{Gate, Notice};
 use crate::history::journal::{Entry, Journal};
@@ -10,6 +10,7 @@ use crate::history::record::Reason;
 use crate::intent::Intent;
 use crate::limits::{MAX_FILE_BYTES, RACE_ATTEMPTS};
 use crate::place::{self, Placing, Race};
+use crate::temporary::{Temporary, temporary_name};
 
 /// One file of an operation.
 pub(crate) struct Step<'a> {

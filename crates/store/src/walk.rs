@@ -9,9 +9,10 @@ use memdir_memory::MemoryPath;
 use rustix::fs::{FileType, RawDir};
 use rustix::io::Errno;
 
-use crate::directory::{Directory, is_temporary};
+use crate::directory::Directory;
 use crate::error::{Error, Result};
 use crate::limits::MAX_DEPTH;
+use crate::temporary::is_temporary;
 
 /// A file that was met.
 pub(crate) struct Met<'a> {

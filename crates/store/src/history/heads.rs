@@ -53,6 +53,9 @@ pub(crate) struct Heads {
     weight: u64,
     #[serde(skip)]
     pub(crate) damaged: usize,
+    /// Files were found to look different with the same content, which the log does not tell.
+    #[serde(skip)]
+    restamped: bool,
 }
 
 impl Head {
@@ -151,6 +154,7 @@ impl Heads {
         if let Some(head) = self.files.get_mut(path) {
             head.mtime = stamp.mtime;
             head.inode = stamp.inode;
+            self.restamped = true;
         }
     }
 
@@ -179,13 +183,15 @@ impl Heads {
 
     /// Saves the heads when the log has grown by more than they weigh. Failure costs time later, nothing else.
     pub(crate) fn save_when_due(&mut self, folder: &Directory) {
-        if self.upto - self.saved.min(self.upto) < self.weight.max(limits::TAIL_BYTES) {
+        let tail = self.upto.saturating_sub(self.saved);
+        if !self.restamped && tail < self.weight.max(limits::TAIL_BYTES) {
             return;
         }
         let Ok(bytes) = serde_json::to_vec(self) else {
             return;
         };
         if folder.replace_unsynced(HEADS_NAME, &bytes).is_ok() {
+            self.restamped = false;
             self.saved = self.upto;
             self.weight = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         }

@@ -12,11 +12,12 @@ use super::content::Contents;
 use super::journal::{Entry, Journal};
 use super::record::{Author, FileRecord, Reason};
 use crate::digest::Digest;
-use crate::directory::{Directory, Found, temporary_name};
+use crate::directory::{Directory, Found};
 use crate::error::{Error, Result};
 use crate::limits::MAX_FILE_BYTES;
 use crate::merge::{Merged, merge};
 use crate::place::{self, Placing};
+use crate::temporary::temporary_name;
 
 /// What unfinished operations say about one file.
 struct Unfinished {
