@@ -28,6 +28,7 @@ pub(crate) struct Arguments {
 
 /// Where to look, and how to answer.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Options of every command")]
 pub(crate) struct Place {
     /// The project to look at, instead of the one around the current folder
     #[arg(long, global = true, value_name = "DIR")]
@@ -43,41 +44,25 @@ pub(crate) struct Place {
     pub(crate) json: bool,
 }
 
+/// Every command; what it is for stands at its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// How the memory of this project is doing
     Status(commands::status::Status),
-    /// Where everything lives, and why there
     Paths(commands::paths::Paths),
-    /// The memories, newest first
     List(commands::list::List),
-    /// One memory, whole
     Show(commands::show::Show),
-    /// Save something worth keeping
     Remember(commands::remember::Remember),
-    /// Remove memories; `undo` brings them back
     Forget(commands::forget::Forget),
-    /// Change a memory in your editor
     Edit(commands::edit::Edit),
-    /// Give a memory another name
     Rename(commands::rename::Rename),
-    /// Check or rebuild MEMORY.md
     Index(commands::index::Index),
-    /// Every change, by whom and why
     History(commands::history::History),
-    /// What a change did
     Diff(commands::diff::Diff),
-    /// Take back a change, or everything since a time
     Undo(commands::undo::Undo),
-    /// Really remove memories, from the history too
     Purge(commands::purge::Purge),
-    /// Look for secrets, hidden text, near-copies and other faults
     Audit(commands::audit::Audit),
-    /// Check that everything works, and say what to do where it does not
     Doctor(commands::doctor::Doctor),
-    /// Completions for your shell
     Completions(commands::completions::Completions),
-    /// The manual page
     Man(commands::man::Man),
 }
 

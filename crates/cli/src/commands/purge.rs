@@ -214,7 +214,7 @@ fn report_left(
 ) -> Result<(), Failure> {
     if plan.needles.is_empty() && !plan.names.is_empty() {
         return Ok(output.line(format!(
-            "{FAINT}Their lines are too short to look for elsewhere.{FAINT:#}"
+            "{FAINT}No line of it is long enough to look for in other files.{FAINT:#}"
         ))?);
     }
     let memory = workplace.store.memory_directory();

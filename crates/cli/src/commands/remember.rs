@@ -8,7 +8,6 @@ mod likeness;
 use std::collections::HashSet;
 
 use clap::Args;
-use jiff::Timestamp;
 use jiff::civil::Date;
 use memdir_memory::{Header, INDEX_NAME, Index, MemoryPath, MemoryType, index, naming};
 use memdir_store::places::Origin;
@@ -440,7 +439,7 @@ fn remember_root(workplace: &Workplace, warnings: &mut Warnings) {
     let recorded = record_root(
         workplace.store.state_directory(),
         &places.project.root,
-        Timestamp::now(),
+        Clock::new().now(),
     );
     if let Err(error) = recorded {
         warnings.add(format!(
