@@ -222,9 +222,10 @@ fn is_safe_plain(value: &str) -> bool {
     let Some(first) = value.chars().next() else {
         return false;
     };
-    // A digit may begin a number; a date or a sentence is neither.
+    // A digit may begin a number; a date, an id or a sentence is none.
     let starts_well = first.is_alphabetic()
-        || first.is_ascii_digit() && (is_date(value) || value.contains(' ') && has_word(value));
+        || first.is_ascii_digit()
+            && (is_date(value) || is_id(value) || value.contains(' ') && has_word(value));
     starts_well
         && !value.contains(": ")
         && !value.contains(" #")
@@ -247,6 +248,14 @@ fn is_date(value: &str) -> bool {
         && value
             .bytes()
             .all(|byte| byte.is_ascii_digit() || b"-:.TZ".contains(&byte))
+}
+
+/// Letters and digits with two or more `-` among them, like an UUID.
+fn is_id(value: &str) -> bool {
+    value.bytes().filter(|byte| *byte == b'-').count() >= 2
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 fn is_word_with_meaning(value: &str) -> bool {

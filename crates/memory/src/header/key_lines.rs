@@ -22,23 +22,22 @@ pub(crate) fn read(region: &str) -> Fields<'_> {
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
-        if is_indented && !is_beneath_metadata {
+        let key = key_of(text);
+        if is_indented && !is_beneath_metadata && key.and_then(Field::flat).is_none() {
             if let Some(field) = open {
                 append(fields.slot(field), text);
             }
             continue;
         }
         open = None;
-        is_beneath_metadata &= is_indented;
-        let Some((key, value)) = text.split_once(':') else {
-            continue;
-        };
-        let key = key.trim_end().trim_matches(['"', '\'']);
-        if !is_indented && key == "metadata" {
+        let is_nested = is_indented && is_beneath_metadata;
+        is_beneath_metadata = is_nested;
+        let Some(key) = key else { continue };
+        if !is_nested && key == "metadata" {
             is_beneath_metadata = true;
             continue;
         }
-        let field = if is_indented {
+        let field = if is_nested {
             Field::nested(key)
         } else {
             Field::flat(key)
@@ -47,10 +46,17 @@ pub(crate) fn read(region: &str) -> Fields<'_> {
             continue;
         };
         let is_sentence = matches!(field, Field::Name | Field::Description);
+        let value = text.split_once(':').map_or("", |(_, value)| value);
         *fields.slot(field) = value_of(value, is_sentence);
         open = is_sentence.then_some(field);
     }
     fields
+}
+
+/// The key a line begins with, quotes taken off.
+fn key_of(text: &str) -> Option<&str> {
+    let (key, _) = text.split_once(':')?;
+    Some(key.trim_end().trim_matches(['"', '\'']))
 }
 
 /// The text of a value: without its quotes where it has them, else as it stands. In a sentence
@@ -61,7 +67,7 @@ fn value_of(rest: &str, is_sentence: bool) -> Option<Cow<'_, str>> {
         return None;
     }
     match scalar::scan_value(text) {
-        Some(scalar) if scalar.value.is_none() && !scalar.has_comment => None,
+        Some(scalar) if scalar.value.is_none() => None,
         Some(scalar) if !is_sentence || text.starts_with(['"', '\'']) => scalar.value,
         _ => Some(Cow::Borrowed(text)),
     }

@@ -9,7 +9,7 @@ use super::{
     entries::{Entry, entries, indent_beneath, is_comment},
 };
 use crate::{
-    MemoryType,
+    Header, MemoryType,
     header::{bom_length, is_key_byte},
     lines::{is_blank, line_end_of, lines_from, part},
     scalar::{self, one_line},
@@ -142,7 +142,7 @@ impl Topic {
         Self::from_bytes(bytes)
     }
 
-    /// Hands an edit out if the field then reads as it was meant to.
+    /// Hands an edit out if the field then reads as it was meant to and no other field is gone.
     fn checked(
         &self,
         field: &str,
@@ -151,7 +151,7 @@ impl Topic {
     ) -> Result<Self, EditError> {
         edited
             .map(Self::from_bytes)
-            .filter(reads_right)
+            .filter(|topic| reads_right(topic) && keeps_fields(&self.header, &topic.header, field))
             .ok_or_else(|| EditError::Form {
                 field: field.to_owned(),
             })
@@ -326,6 +326,31 @@ pub(super) fn metadata(topic: &Topic, key: &str) -> Option<String> {
 /// Whether the file names a type, known or not.
 pub(super) fn has_type(topic: &Topic) -> bool {
     topic.entry(Level::Flat, "type").is_some() || topic.entry(Level::Nested, "type").is_some()
+}
+
+/// Whether every field but the edited one that was read before is still there. It may read better
+/// than before: an edit can turn a header that was not YAML into one that is.
+fn keeps_fields(before: &Header, after: &Header, edited: &str) -> bool {
+    fn keeps<T>(before: &Option<T>, after: &Option<T>) -> bool {
+        before.is_none() || after.is_some()
+    }
+    [
+        ("name", keeps(&before.name, &after.name)),
+        (
+            "description",
+            keeps(&before.description, &after.description),
+        ),
+        ("type", keeps(&before.memory_type, &after.memory_type)),
+        ("source", keeps(&before.source, &after.source)),
+        ("modified", keeps(&before.modified, &after.modified)),
+        ("expires", keeps(&before.expires, &after.expires)),
+        (
+            "originSessionId",
+            keeps(&before.origin_session, &after.origin_session),
+        ),
+    ]
+    .iter()
+    .all(|(field, is_kept)| *field == edited || *is_kept)
 }
 
 fn text(value: &str) -> Option<String> {

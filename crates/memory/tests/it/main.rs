@@ -9,4 +9,13 @@
     missing_docs
 )]
 
+mod dates;
+mod header;
+mod hidden;
+mod index;
+mod naming;
+mod path;
 mod secrets;
+mod topic;
+mod words;
+mod words_about;
