@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use memdir_store::places::{Origin, Refusal};
 use memdir_store::recorded_roots;
 
 use crate::table::one_line;
@@ -11,15 +12,30 @@ use crate::workplace::Workplace;
 /// Everything about places that is not as somebody wanted it.
 pub(crate) fn about_places(workplace: &Workplace) -> Vec<String> {
     let places = &workplace.places;
-    let refused = places.home.refused.iter().chain(&places.memory_dir.refused);
-    let refused = refused.map(ToString::to_string);
-    let ignored = places.ignored_variables.iter().map(|ignored| {
+    let refused: Vec<&Refusal> = places
+        .home
+        .refused
+        .iter()
+        .chain(&places.memory_dir.refused)
+        .collect();
+    let is_told = |name| {
+        refused
+            .iter()
+            .any(|refused| refused.origin == Origin::Variable(name))
+    };
+    // A variable whose value was refused for this very reason is told already.
+    let ignored = places
+        .ignored_variables
+        .iter()
+        .filter(|ignored| !is_told(ignored.name));
+    let ignored = ignored.map(|ignored| {
         format!(
             "the variable {} is not believed, because {} sets it",
             ignored.name, ignored.file
         )
     });
     let problems = places.problems.iter().map(ToString::to_string);
+    let refused = refused.iter().map(ToString::to_string);
     refused
         .chain(ignored)
         .chain(problems)

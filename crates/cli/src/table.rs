@@ -25,7 +25,11 @@ pub(crate) fn push_padded(line: &mut String, text: &str, columns: usize) {
 
 /// How many columns a text takes on a terminal.
 pub(crate) fn width(text: &str) -> usize {
-    if text.is_ascii() { text.len() } else { text.width() }
+    if text.is_ascii() {
+        text.len()
+    } else {
+        text.width()
+    }
 }
 
 /// A text of a memory on one line, with nothing in it that acts on the terminal or hides.
@@ -56,6 +60,33 @@ pub(crate) fn cut(text: &str, columns: usize) -> Cow<'_, str> {
     out.truncate(out.trim_end().len());
     out.push('…');
     Cow::Owned(out)
+}
+
+/// A text broken between words so that it stays right of `indent` on a terminal; the first line has its indentation
+/// already. Without a terminal nothing is broken, and a word that is too long stays whole: it may be a path to copy.
+pub(crate) fn wrapped(text: &str, indent: usize, columns: Option<usize>) -> String {
+    let Some(room) = columns
+        .and_then(|columns| columns.checked_sub(indent))
+        .filter(|room| *room >= 20)
+    else {
+        return text.to_owned();
+    };
+    let mut out = String::with_capacity(text.len() + indent);
+    let mut used = 0;
+    for word in text.split(' ') {
+        let wide = width(word);
+        if used > 0 && used + 1 + wide > room {
+            out.push('\n');
+            out.extend(std::iter::repeat_n(' ', indent));
+            used = 0;
+        } else if used > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += wide;
+    }
+    out
 }
 
 /// Lines of a name and what it is, the second column aligned.
@@ -94,7 +125,17 @@ pub(crate) fn thousands(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{cut, pairs, thousands, width};
+    use super::{cut, pairs, thousands, width, wrapped};
+
+    #[test]
+    fn wrapping_keeps_the_indentation_and_breaks_no_word() {
+        let text = "the quick brown fox jumps over /a/path/that/is/far/too/long lazily";
+        assert_eq!(wrapped(text, 4, None), text);
+        assert_eq!(
+            wrapped(text, 4, Some(26)),
+            "the quick brown fox\n    jumps over\n    /a/path/that/is/far/too/long\n    lazily"
+        );
+    }
 
     #[test]
     fn cutting_counts_columns_not_characters() {

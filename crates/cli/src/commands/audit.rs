@@ -10,12 +10,14 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, Output, STRONG, WARN};
-use crate::table::{count, one_line, push_padded, thousands, widest};
+use crate::table::{GAP, count, one_line, push_padded, thousands, widest, width, wrapped};
 use crate::workplace::Workplace;
 use findings::{Finding, Findings, Kind, Level};
 
 /// How many places of a kind are shown unless all are asked for.
 const SHOWN: usize = 20;
+/// Before each place.
+const INDENT: &str = "        ";
 
 /// Look for secrets, hidden text, near-copies and other faults
 ///
@@ -24,9 +26,9 @@ const SHOWN: usize = 20;
 /// warning, with 0 when there are only notes or nothing at all.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Warnings: secrets, hidden text, a broken index, files that cannot be read, broken headers,
-near-copies, expired memories, files over 40 KB. Notes: files that recall cuts (over 4,096 bytes or
-200 lines), memories of 90 days and more (project: 30), origins that may not instruct, links that
+Warnings: secrets, hidden text, a broken index, files that cannot be read, broken headers, \
+near-copies, expired memories, files over 40 KB. Notes: files that recall cuts (over 4,096 bytes or \
+200 lines), memories of 90 days and more (project: 30), origins that may not instruct, links that \
 lead to nothing, missing names and types.
 
 Examples:
@@ -34,7 +36,7 @@ Examples:
   memdir audit --all
   memdir audit --json | jq '.kinds[] | {kind, count}'
 
-JSON: {files, warnings, notes, kinds}; a kind has {kind, count, files, rate, findings}, a finding
+JSON: {files, warnings, notes, kinds}; a kind has {kind, count, files, rate, findings}, a finding \
 {level, path, line, column, what}.")]
 pub(crate) struct Audit {
     /// Show every place, however many there are
@@ -69,7 +71,11 @@ impl Audit {
             true => output.json(&report)?,
             false => self.print(&report, workplace, output)?,
         }
-        if report.warnings > 0 { Err(Failure::Found) } else { Ok(()) }
+        if report.warnings > 0 {
+            Err(Failure::Found)
+        } else {
+            Ok(())
+        }
     }
 
     fn print(
@@ -90,13 +96,14 @@ impl Audit {
             output.line(headline(kind, report.files, columns))?;
             let shown = if self.all { usize::MAX } else { SHOWN };
             for finding in kind.findings.iter().take(shown) {
-                output.line(format!("        {}", place_and_fault(finding)))?;
+                output.line(place_and_fault(finding, output.width))?;
             }
             if let Some(more) = kind.count.checked_sub(shown).filter(|more| *more > 0) {
-                output.line(format!("        … and {} more (--all)", thousands(more)))?;
+                output.line(format!("{INDENT}… and {} more (--all)", thousands(more)))?;
             }
             if kind.count > 0 {
-                output.line(format!("        {FAINT}{}{FAINT:#}", kind.kind.remedy()))?;
+                let remedy = wrapped(kind.kind.remedy(), INDENT.len(), output.width);
+                output.line(format!("{INDENT}{FAINT}{remedy}{FAINT:#}"))?;
             }
         }
         let warnings = count(report.warnings, "warning", "warnings");
@@ -106,11 +113,23 @@ impl Audit {
 }
 
 fn report(findings: &Findings) -> Report<'_> {
-    let at = |level| findings.all.iter().filter(|finding| finding.level == level).count();
+    let at = |level| {
+        findings
+            .all
+            .iter()
+            .filter(|finding| finding.level == level)
+            .count()
+    };
     let kinds = Kind::ALL.iter().map(|kind| {
-        let of_kind: Vec<&Finding> =
-            findings.all.iter().filter(|finding| finding.kind == *kind).collect();
-        let mut paths: Vec<&str> = of_kind.iter().map(|finding| finding.path.as_str()).collect();
+        let of_kind: Vec<&Finding> = findings
+            .all
+            .iter()
+            .filter(|finding| finding.kind == *kind)
+            .collect();
+        let mut paths: Vec<&str> = of_kind
+            .iter()
+            .map(|finding| finding.path.as_str())
+            .collect();
         paths.sort_unstable();
         paths.dedup();
         KindReport {
@@ -162,7 +181,7 @@ fn headline(kind: &KindReport<'_>, files: usize, columns: usize) -> String {
     line
 }
 
-fn place_and_fault(finding: &Finding) -> String {
+fn place_and_fault(finding: &Finding, columns: Option<usize>) -> String {
     let mut place = one_line(&finding.path).into_owned();
     if let Some(line) = finding.line {
         place.push_str(&format!(":{line}"));
@@ -170,5 +189,7 @@ fn place_and_fault(finding: &Finding) -> String {
     if let Some(column) = finding.column {
         place.push_str(&format!(":{column}"));
     }
-    format!("{STRONG}{place}{STRONG:#}  {}", one_line(&finding.what))
+    let indent = INDENT.len() + width(&place) + GAP.len();
+    let what = wrapped(&one_line(&finding.what), indent, columns);
+    format!("{INDENT}{STRONG}{place}{STRONG:#}{GAP}{what}")
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{BAD, FAINT, GOOD, Output, WARN};
-use crate::table::{count, one_line, push_padded, widest};
+use crate::table::{GAP, count, one_line, push_padded, widest, width, wrapped};
 use crate::workplace::Workplace;
 
 /// Check that everything works, and say what to do where it does not
@@ -24,7 +24,7 @@ Examples:
   memdir doctor
   memdir doctor --json | jq '.checks[] | select(.state != \"ok\")'
 
-JSON: {version, platform, failures, warnings, checks}; a check has {check, state, what, remedy}, its
+JSON: {version, platform, failures, warnings, checks}; a check has {check, state, what, remedy}, its \
 state is ok, warn or fail.")]
 pub(crate) struct Doctor {}
 
@@ -48,15 +48,30 @@ struct Check {
 
 impl Check {
     fn ok(check: &'static str, what: impl Into<String>) -> Check {
-        Check { check, state: State::Ok, what: what.into(), remedy: None }
+        Check {
+            check,
+            state: State::Ok,
+            what: what.into(),
+            remedy: None,
+        }
     }
 
     fn warn(check: &'static str, what: impl Into<String>, remedy: impl Into<String>) -> Check {
-        Check { check, state: State::Warn, what: what.into(), remedy: Some(remedy.into()) }
+        Check {
+            check,
+            state: State::Warn,
+            what: what.into(),
+            remedy: Some(remedy.into()),
+        }
     }
 
     fn fail(check: &'static str, what: impl Into<String>, remedy: impl Into<String>) -> Check {
-        Check { check, state: State::Fail, what: what.into(), remedy: Some(remedy.into()) }
+        Check {
+            check,
+            state: State::Fail,
+            what: what.into(),
+            remedy: Some(remedy.into()),
+        }
     }
 }
 
@@ -76,7 +91,11 @@ impl Doctor {
             true => output.json(&report)?,
             false => print(&report, output)?,
         }
-        if report.failures > 0 { Err(Failure::Found) } else { Ok(()) }
+        if report.failures > 0 {
+            Err(Failure::Found)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -104,7 +123,10 @@ fn examine(workplace: &Workplace) -> Report {
 }
 
 fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
-    output.line(format!("memdir {} on {}\n", report.version, report.platform))?;
+    output.line(format!(
+        "memdir {} on {}\n",
+        report.version, report.platform
+    ))?;
     let columns = widest(report.checks.iter().map(|check| check.check));
     let signs = output.width.is_some();
     for check in &report.checks {
@@ -114,20 +136,24 @@ fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
             State::Fail => (BAD, "✗", "FAIL"),
         };
         let mark = if signs { sign } else { word };
-        let mut line = format!("{style}{mark}{style:#}  ");
+        let indent = width(mark) + GAP.len() + columns + GAP.len();
+        let mut line = format!("{style}{mark}{style:#}{GAP}");
         push_padded(&mut line, check.check, columns);
-        line.push_str("  ");
-        line.push_str(&one_line(&check.what));
+        line.push_str(GAP);
+        line.push_str(&wrapped(&one_line(&check.what), indent, output.width));
         output.line(line)?;
         if let Some(remedy) = &check.remedy {
-            let indent = if signs { 3 } else { 6 } + columns + 2;
-            output.line(format!("{}{FAINT}{}{FAINT:#}", " ".repeat(indent), one_line(remedy)))?;
+            let remedy = wrapped(&one_line(remedy), indent, output.width);
+            output.line(format!("{}{FAINT}{remedy}{FAINT:#}", " ".repeat(indent)))?;
         }
     }
     output.line(match (report.failures, report.warnings) {
         (0, 0) => "\nEverything works.".to_owned(),
         (0, warnings) => {
-            format!("\nEverything works, with {}.", count(warnings, "warning", "warnings"))
+            format!(
+                "\nEverything works, with {}.",
+                count(warnings, "warning", "warnings")
+            )
         }
         (failures, warnings) => format!(
             "\n{} and {}.",

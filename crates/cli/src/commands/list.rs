@@ -35,7 +35,7 @@ Examples:
   memdir list deploy friday
   memdir list --unused
 
-JSON: an array of {path, name, description, type, source, modified, age_days, bytes, expires,
+JSON: an array of {path, name, description, type, source, modified, age_days, bytes, expires, \
 expired}; what is unknown is null.")]
 pub(crate) struct List {
     /// Only memories with all of these words
@@ -119,15 +119,19 @@ impl List {
             }
         }
         if output.json {
-            let rows: Vec<Row<'_>> =
-                scan.memories.iter().map(|memory| Row::new(memory, &clock)).collect();
+            let rows: Vec<Row<'_>> = scan
+                .memories
+                .iter()
+                .map(|memory| Row::new(memory, &clock))
+                .collect();
             output.json(&rows)?;
         } else if !scan.memories.is_empty() {
             print(&scan.memories, &clock, output)?;
         } else if is_empty {
             output.line(nothing_yet(workplace))?;
         } else {
-            output.line("No memory is like that. `memdir list` shows all of them.")?;
+            let list = workplace.command("list");
+            output.line(format!("No memory is like that. {list} shows all of them."))?;
         }
         warn_of_skipped(output, &scan.skipped)
     }

@@ -56,15 +56,25 @@ fn whole_page(program: Command) -> io::Result<Vec<u8>> {
         part.render_options_section(&mut text)?;
         part.render_extra_section(&mut text)?;
         // The sections of a command are beneath its own.
-        let text = String::from_utf8_lossy(&text).replace("\n.SH ", "\n.SS ");
-        let text = text
-            .strip_prefix(".SH ")
-            .map_or(text.clone(), |rest| format!(".SS {rest}"));
-        page.extend_from_slice(text.as_bytes());
+        for line in String::from_utf8_lossy(&text).lines() {
+            let line = line
+                .strip_prefix(".SH ")
+                .map_or(line.to_owned(), |name| format!(".SS {name}"));
+            page.extend_from_slice(line.as_bytes());
+            page.push(b'\n');
+        }
     }
     main.render_extra_section(&mut page)?;
     main.render_version_section(&mut page)?;
-    Ok(page)
+    Ok(with_examples(&page))
+}
+
+/// The examples of a help text are called that, and not "extra".
+fn with_examples(page: &[u8]) -> Vec<u8> {
+    let page = String::from_utf8_lossy(page);
+    page.replace(".SH EXTRA\n", ".SH EXAMPLES\n")
+        .replace(".SS EXTRA\n", ".SS EXAMPLES\n")
+        .into_bytes()
 }
 
 fn commands(program: &Command) -> impl Iterator<Item = Command> + '_ {
@@ -85,7 +95,7 @@ fn write_pages(folder: &Path, program: Command, output: &mut Output) -> Result<(
         let path = folder.join(format!("{name}.1"));
         let mut page = Vec::new();
         Page::new(command.display_name(&name).bin_name(&name)).render(&mut page)?;
-        fs::write(&path, page).map_err(|error| failed(&path, error))?;
+        fs::write(&path, with_examples(&page)).map_err(|error| failed(&path, error))?;
         output.line(path.display().to_string())?;
     }
     Ok(())

@@ -22,7 +22,7 @@ Examples:
   memdir paths
   cd \"$(memdir paths memory)\"
 
-JSON: {home, project, memory, state, history, everywhere, transcripts, settings, remarks}; home and
+JSON: {home, project, memory, state, history, everywhere, transcripts, settings, remarks}; home and \
 memory have {path, origin, exists, refused}, project has {root, checkout, kind, slug}.")]
 pub(crate) struct Paths {
     /// Print only this path
@@ -102,9 +102,15 @@ impl Paths {
         let plain = |place| path_of(place, workplace).display().to_string();
         let rows = [
             ("home", with_note(&places.home.path, &note(&places.home))),
-            ("project", with_note(&places.project.root, &kind_note(places.project.kind))),
+            (
+                "project",
+                with_note(&places.project.root, &kind_note(places.project.kind)),
+            ),
             ("slug", places.slug.clone()),
-            ("memory", with_note(workplace.store.memory_directory(), &memory_note(workplace))),
+            (
+                "memory",
+                with_note(workplace.store.memory_directory(), &memory_note(workplace)),
+            ),
             ("state", plain(Place::State)),
             ("history", plain(Place::History)),
             ("everywhere", plain(Place::Everywhere)),

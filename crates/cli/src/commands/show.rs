@@ -10,7 +10,7 @@ use crate::clock::{Clock, modified};
 use crate::failure::Failure;
 use crate::output::{FAINT, Output, STRONG, WARN};
 use crate::resolve;
-use crate::table::one_line;
+use crate::table::{one_line, wrapped};
 use crate::visible::visible;
 use crate::workplace::Workplace;
 
@@ -26,7 +26,7 @@ Examples:
   memdir show MEMORY.md
   memdir show --raw user_role > role.md
 
-JSON: {path, name, description, type, source, modified, age_days, caveat, bytes, expires, expired,
+JSON: {path, name, description, type, source, modified, age_days, caveat, bytes, expires, expired, \
 hidden, links, body}; `hidden` counts characters that nobody can see, `links` has {name, path}.")]
 pub(crate) struct Show {
     /// Which memory
@@ -101,7 +101,9 @@ impl Show {
 /// `MEMORY.md` and `team/MEMORY.md`, in any case.
 fn as_index(typed: &str) -> Option<MemoryPath> {
     let path = MemoryPath::new(typed).ok().filter(MemoryPath::is_index)?;
-    let folder = path.folder().map_or(String::new(), |folder| format!("{folder}/"));
+    let folder = path
+        .folder()
+        .map_or(String::new(), |folder| format!("{folder}/"));
     MemoryPath::new(&format!("{folder}{INDEX_NAME}")).ok()
 }
 
@@ -132,7 +134,10 @@ fn show_index(path: &MemoryPath, found: &Found, output: &mut Output) -> Result<(
     // Hidden text is taken out on the way to a prompt; here a person looks for it.
     output.line(visible(loaded.text.trim_end()))?;
     if let Some(warning) = &loaded.warning {
-        output.line(format!("\n{WARN}{warning}{WARN:#}"))?;
+        output.line(format!(
+            "\n{WARN}{}{WARN:#}",
+            wrapped(warning, 0, output.width)
+        ))?;
     }
     Ok(())
 }
@@ -186,10 +191,13 @@ fn show_text(
     }
     output.line(facts.join(", "))?;
     if let Some(description) = &header.description {
-        output.line(one_line(description))?;
+        output.line(wrapped(&one_line(description), 0, output.width))?;
     }
     if let Some(caveat) = age::caveat(days) {
-        output.line(format!("{FAINT}{caveat}{FAINT:#}"))?;
+        output.line(format!(
+            "{FAINT}{}{FAINT:#}",
+            wrapped(&caveat, 0, output.width)
+        ))?;
     }
     let body = topic.body_text();
     if !body.trim_end().is_empty() {
@@ -219,7 +227,10 @@ fn targets<'a>(body: &'a str, scan: &'a Scan) -> Vec<Target<'a>> {
     for link in links(body) {
         if targets.iter().all(|target| target.name != link.name) {
             let path = linked(scan, link.name).map(|memory| memory.path.as_str());
-            targets.push(Target { name: link.name, path });
+            targets.push(Target {
+                name: link.name,
+                path,
+            });
         }
     }
     targets
@@ -229,5 +240,8 @@ fn targets<'a>(body: &'a str, scan: &'a Scan) -> Vec<Target<'a>> {
 pub(crate) fn linked<'a>(scan: &'a Scan, name: &str) -> Option<&'a Memory> {
     let by_name = |memory: &&Memory| memory.header.name.as_deref() == Some(name);
     let by_file = |memory: &&Memory| memory.path.stem() == name || memory.path.as_str() == name;
-    scan.memories.iter().find(by_name).or_else(|| scan.memories.iter().find(by_file))
+    scan.memories
+        .iter()
+        .find(by_name)
+        .or_else(|| scan.memories.iter().find(by_file))
 }

@@ -33,8 +33,8 @@ Examples:
   memdir status
   memdir status --short        12 memories, index 14/200
 
-JSON: {directory, exists, project, enabled, reason, memories: {total, user, feedback, project,
-reference, untyped, expired}, index, last_change, outside, warnings}; with --short: {enabled,
+JSON: {directory, exists, project, enabled, reason, memories: {total, user, feedback, project, \
+reference, untyped, expired}, index, last_change, outside, warnings}; with --short: {enabled, \
 memories, index_lines, index_max_lines}.")]
 pub(crate) struct Status {
     /// One line, quickly, for a status line: nothing is recorded
@@ -141,7 +141,11 @@ fn short(workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
     }
     let off = if enabled { "" } else { "memory off, " };
     let memories = count(memories, "memory", "memories");
-    Ok(output.line(format!("{off}{memories}, index {}/{}", loaded.lines, index::MAX_LINES))?)
+    Ok(output.line(format!(
+        "{off}{memories}, index {}/{}",
+        loaded.lines,
+        index::MAX_LINES
+    ))?)
 }
 
 fn read_index(workplace: &Workplace) -> Result<Option<Vec<u8>>, Error> {
@@ -162,30 +166,39 @@ fn gather(
         warnings.push(remarks::about_other_root(workplace, &root));
     }
     if sweep.orphans > 0 {
-        let files = count(sweep.orphans, "file", "files");
-        warnings.push(format!("a command was killed earlier; {files} that it left are removed"));
+        let removed = count(sweep.orphans, "leftover file is", "leftover files are");
+        warnings.push(format!("a command was killed earlier; {removed} removed"));
     }
     if memories.expired > 0 {
         let expired = count(memories.expired, "memory has", "memories have");
-        warnings.push(format!("{expired} expired: `memdir list --expired`"));
+        let list = workplace.command("list --expired");
+        warnings.push(format!("{expired} expired: {list}"));
     }
     let last_change = match workplace.store.history() {
         Ok(history) => {
             if history.damaged > 0 {
                 let lines = count(history.damaged, "line", "lines");
-                warnings.push(format!("{lines} of the history cannot be read: `memdir doctor`"));
+                let doctor = workplace.command("doctor");
+                warnings.push(format!("{lines} of the history cannot be read: {doctor}"));
             }
-            history.operations.iter().rev().find(|operation| !operation.failed).map(|operation| {
-                LastChange {
+            history
+                .operations
+                .iter()
+                .rev()
+                .find(|operation| !operation.failed)
+                .map(|operation| LastChange {
                     operation: operation.id,
                     at: operation.at,
                     who: operation.reason.who,
                     what: operation.reason.what.clone(),
-                }
-            })
+                })
         }
         Err(error) => {
-            warnings.push(format!("the history cannot be read: {error}"));
+            let told = error.to_string();
+            // What stops the sweep mostly stops this as well.
+            if warnings.iter().all(|warning| !warning.ends_with(&told)) {
+                warnings.push(format!("the history cannot be read: {told}"));
+            }
             None
         }
     };
@@ -212,7 +225,10 @@ fn gather(
 }
 
 fn counts(scan: &Scan, clock: &Clock) -> Counts {
-    let mut counts = Counts { total: scan.memories.len(), ..Counts::default() };
+    let mut counts = Counts {
+        total: scan.memories.len(),
+        ..Counts::default()
+    };
     for memory in &scan.memories {
         *match memory.header.memory_type {
             Some(MemoryType::User) => &mut counts.user,
@@ -253,7 +269,7 @@ fn print(report: &Report, workplace: &Workplace, output: &mut Output) -> Result<
     }
     if let Some(index) = &report.index {
         rows.push(("index", index_text(index)));
-        rows.push(("", agreement_text(index)));
+        rows.push(("", agreement_text(index, workplace)));
     }
     if let Some(last) = &report.last_change {
         rows.push(("last change", last_text(last)));
@@ -323,7 +339,7 @@ fn index_text(index: &IndexState) -> String {
     )
 }
 
-fn agreement_text(index: &IndexState) -> String {
+fn agreement_text(index: &IndexState, workplace: &Workplace) -> String {
     let over = match index.lines > index.max_lines || index.bytes > index.max_bytes {
         true => format!("{WARN}agents see only the beginning of it{WARN:#}; "),
         false => String::new(),
@@ -333,13 +349,22 @@ fn agreement_text(index: &IndexState) -> String {
     }
     let mut parts = Vec::new();
     if index.missing > 0 {
-        parts.push(count(index.missing, "memory has no line", "memories have no line"));
+        parts.push(count(
+            index.missing,
+            "memory has no line",
+            "memories have no line",
+        ));
     }
     if index.dead > 0 {
-        parts.push(count(index.dead, "line leads nowhere", "lines lead nowhere"));
+        parts.push(count(
+            index.dead,
+            "line leads nowhere",
+            "lines lead nowhere",
+        ));
     }
     let disagrees = parts.join(", ");
-    format!("{over}{WARN}{disagrees}{WARN:#}: `memdir index --rebuild` mends it")
+    let rebuild = workplace.command("index --rebuild");
+    format!("{over}{WARN}{disagrees}{WARN:#}: {rebuild} mends it")
 }
 
 fn last_text(last: &LastChange) -> String {
@@ -353,8 +378,9 @@ fn last_text(last: &LastChange) -> String {
 
 fn outside_text(outside: &[OutsideChange]) -> String {
     let named = outside.iter().take(NAMED);
-    let mut texts: Vec<String> =
-        named.map(|change| format!("{} {}", change.path, change.change)).collect();
+    let mut texts: Vec<String> = named
+        .map(|change| format!("{} {}", change.path, change.change))
+        .collect();
     if let Some(more) = outside.len().checked_sub(NAMED).filter(|more| *more > 0) {
         texts.push(format!("{} more", thousands(more)));
     }

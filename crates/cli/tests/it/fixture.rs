@@ -1,6 +1,7 @@
 //! A home with a project in it, and memories of any age.
 
-use std::fs::{self, File, FileTimes};
+use std::fs::{self, File, FileTimes, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -13,7 +14,9 @@ pub(crate) struct Fixture {
 
 impl Fixture {
     pub(crate) fn new() -> Fixture {
-        Fixture { sandbox: Sandbox::new().unwrap() }
+        Fixture {
+            sandbox: Sandbox::new().unwrap(),
+        }
     }
 
     /// The memory directory of the sandbox's project.
@@ -21,13 +24,19 @@ impl Fixture {
         let root = self.sandbox.project();
         let dashed = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
         let slug: String = root.to_string_lossy().chars().map(dashed).collect();
-        self.sandbox.home().join(".claude/projects").join(slug).join("memory")
+        self.sandbox
+            .home()
+            .join(".claude/projects")
+            .join(slug)
+            .join("memory")
     }
 
     /// Writes a file of the memory directory as it was this many days ago, unread since.
     pub(crate) fn file(&self, path: &str, days: u64, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.memory_dir().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
+        // As we make it ourselves, whatever the umask of whoever runs the tests.
+        fs::set_permissions(self.memory_dir(), Permissions::from_mode(0o700)).unwrap();
         fs::write(&path, content).unwrap();
         set_age(&path, days);
         path
@@ -58,7 +67,13 @@ impl Fixture {
     /// A few ordinary memories with their index.
     pub(crate) fn with_some() -> Fixture {
         let fixture = Fixture::new();
-        fixture.topic("user_role.md", 3, "user", "Writes Rust, reads Go", "Ten years of Rust, new to Go.");
+        fixture.topic(
+            "user_role.md",
+            3,
+            "user",
+            "Writes Rust, reads Go",
+            "Ten years of Rust, new to Go.",
+        );
         fixture.topic_with(
             "feedback_no_push_on_friday.md",
             1,
@@ -67,7 +82,13 @@ impl Fixture {
             &["source: user"],
             "Never push to main on a Friday.\n\n**Why:** nobody is there on Saturday. See [[user-role]] and [[on-call]].",
         );
-        fixture.topic("project_release.md", 0, "project", "2.0 is out on 2026-12-01", "Release on 2026-12-01.");
+        fixture.topic(
+            "project_release.md",
+            0,
+            "project",
+            "2.0 is out on 2026-12-01",
+            "Release on 2026-12-01.",
+        );
         fixture.file(
             "MEMORY.md",
             0,
@@ -79,7 +100,9 @@ impl Fixture {
     }
 
     pub(crate) fn program(&self, arguments: &[&str]) -> Program {
-        self.sandbox.program(env!("CARGO_BIN_EXE_memdir")).args(arguments)
+        self.sandbox
+            .program(env!("CARGO_BIN_EXE_memdir"))
+            .args(arguments)
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Outcome {
@@ -93,5 +116,10 @@ pub(crate) fn set_age(path: &Path, days: u64) {
     let hour = Duration::from_secs(60 * 60);
     let time = SystemTime::now() - hour * 24 * u32::try_from(days).unwrap() - hour;
     let times = FileTimes::new().set_accessed(time).set_modified(time);
-    File::options().write(true).open(path).unwrap().set_times(times).unwrap();
+    File::options()
+        .write(true)
+        .open(path)
+        .unwrap()
+        .set_times(times)
+        .unwrap();
 }

@@ -18,8 +18,14 @@ What `memdir help` and `memdir help COMMAND` print. Made from the program: do no
 ";
 
 fn help(fixture: &Fixture, command: &[&str]) -> String {
-    let arguments: Vec<&str> = std::iter::once("help").chain(command.iter().copied()).collect();
-    let outcome = fixture.program(&arguments).env("COLUMNS", "80").run().unwrap();
+    let arguments: Vec<&str> = std::iter::once("help")
+        .chain(command.iter().copied())
+        .collect();
+    let outcome = fixture
+        .program(&arguments)
+        .env("COLUMNS", "80")
+        .run()
+        .unwrap();
     assert!(outcome.success(), "{outcome}");
     outcome.stdout()
 }
@@ -27,10 +33,14 @@ fn help(fixture: &Fixture, command: &[&str]) -> String {
 /// The names of the commands, as the program lists them.
 fn commands(help: &str) -> Vec<String> {
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let names = listed.take_while(|line| !line.is_empty()).filter_map(|line| {
-        let indented = line.strip_prefix("  ").filter(|line| !line.starts_with(' '))?;
-        indented.split_whitespace().next().map(str::to_owned)
-    });
+    let names = listed
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| {
+            let indented = line
+                .strip_prefix("  ")
+                .filter(|line| !line.starts_with(' '))?;
+            indented.split_whitespace().next().map(str::to_owned)
+        });
     names.filter(|name| name != "help").collect()
 }
 
@@ -50,7 +60,11 @@ fn the_command_reference_is_up_to_date() {
         fs::write(file, &reference).unwrap();
     }
     let written = fs::read_to_string(file).unwrap_or_default();
-    assert!(written == reference, "docs/commands.md is behind the program: {}", HEAD.lines().last().unwrap());
+    assert!(
+        written == reference,
+        "docs/commands.md is behind the program: {}",
+        HEAD.lines().last().unwrap()
+    );
 }
 
 #[test]
@@ -58,11 +72,20 @@ fn help_fits_eighty_columns_and_has_examples() {
     let fixture = Fixture::new();
     let whole = help(&fixture, &[]);
     for name in std::iter::once(String::new()).chain(commands(&whole)) {
-        let command: Vec<&str> = Some(name.as_str()).filter(|name| !name.is_empty()).into_iter().collect();
+        let command: Vec<&str> = Some(name.as_str())
+            .filter(|name| !name.is_empty())
+            .into_iter()
+            .collect();
         let text = help(&fixture, &command);
-        let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > 80).collect();
+        let long: Vec<&str> = text
+            .lines()
+            .filter(|line| line.chars().count() > 80)
+            .collect();
         assert!(long.is_empty(), "memdir {name}: {long:#?}");
-        assert!(text.contains("Example"), "memdir {name} has no example:\n{text}");
+        assert!(
+            text.contains("Example"),
+            "memdir {name} has no example:\n{text}"
+        );
     }
 }
 
@@ -73,22 +96,85 @@ fn completions_are_made_for_every_shell() {
         let outcome = fixture.run(&["completions", shell]);
         assert!(outcome.success(), "{outcome}");
         for word in ["remember", "--everywhere"] {
-            assert!(outcome.stdout().contains(word.trim_start_matches('-')), "{shell} misses {word}");
+            assert!(
+                outcome.stdout().contains(word.trim_start_matches('-')),
+                "{shell} misses {word}"
+            );
         }
     }
-    insta::assert_snapshot!(fixture.run(&["completions", "tcsh"]), @"");
+    insta::assert_snapshot!(fixture.run(&["completions", "tcsh"]), @"
+    exit 2
+    -- stdout
+    -- stderr
+    error: invalid value 'tcsh' for '<SHELL>'
+      [possible values: bash, elvish, fish, powershell, zsh]
+
+      tip: a similar value exists: 'zsh'
+
+    For more information, try '--help'.
+    ");
 }
 
 #[test]
 fn the_manual_has_every_command() {
     let fixture = Fixture::new();
     let page = fixture.run(&["man"]).stdout();
-    let titles: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
-    insta::assert_snapshot!(titles.join("\n"), @"");
+    let titles: Vec<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix(".SH "))
+        .collect();
+    insta::assert_snapshot!(titles.join("\n"), @r#"
+    NAME
+    SYNOPSIS
+    DESCRIPTION
+    OPTIONS
+    "OPTIONS OF EVERY COMMAND"
+    "MEMDIR STATUS"
+    "MEMDIR PATHS"
+    "MEMDIR LIST"
+    "MEMDIR SHOW"
+    "MEMDIR REMEMBER"
+    "MEMDIR FORGET"
+    "MEMDIR EDIT"
+    "MEMDIR RENAME"
+    "MEMDIR INDEX"
+    "MEMDIR HISTORY"
+    "MEMDIR DIFF"
+    "MEMDIR UNDO"
+    "MEMDIR PURGE"
+    "MEMDIR AUDIT"
+    "MEMDIR DOCTOR"
+    "MEMDIR COMPLETIONS"
+    "MEMDIR MAN"
+    EXAMPLES
+    VERSION
+    "#);
 
     let folder = fixture.sandbox.root().join("man1");
     let outcome = fixture.run(&["man", "--dir", &folder.display().to_string()]);
-    insta::assert_snapshot!(outcome, @"");
+    insta::assert_snapshot!(outcome, @"
+    exit 0
+    -- stdout
+    [ROOT]/man1/memdir.1
+    [ROOT]/man1/memdir-status.1
+    [ROOT]/man1/memdir-paths.1
+    [ROOT]/man1/memdir-list.1
+    [ROOT]/man1/memdir-show.1
+    [ROOT]/man1/memdir-remember.1
+    [ROOT]/man1/memdir-forget.1
+    [ROOT]/man1/memdir-edit.1
+    [ROOT]/man1/memdir-rename.1
+    [ROOT]/man1/memdir-index.1
+    [ROOT]/man1/memdir-history.1
+    [ROOT]/man1/memdir-diff.1
+    [ROOT]/man1/memdir-undo.1
+    [ROOT]/man1/memdir-purge.1
+    [ROOT]/man1/memdir-audit.1
+    [ROOT]/man1/memdir-doctor.1
+    [ROOT]/man1/memdir-completions.1
+    [ROOT]/man1/memdir-man.1
+    -- stderr
+    ");
     let page = fs::read_to_string(folder.join("memdir-list.1")).unwrap();
     assert!(page.contains("memdir\\-list"), "{page}");
 }

@@ -59,9 +59,18 @@ impl Copies {
         let mut same: HashMap<&[usize], usize> = HashMap::new();
         let mut with_word: HashMap<usize, Vec<usize>> = HashMap::new();
         let mut compared = vec![usize::MAX; self.texts.len()];
-        for (at, text) in self.texts.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
+        for (at, text) in self
+            .texts
+            .iter()
+            .enumerate()
+            .filter(|(_, text)| !text.is_empty())
+        {
             if let Some(first) = same.get(text.as_slice()) {
-                found.push(Copy { text: at, like: *first, similarity: 1.0 });
+                found.push(Copy {
+                    text: at,
+                    like: *first,
+                    similarity: 1.0,
+                });
                 continue;
             }
             same.insert(text, at);
@@ -69,7 +78,9 @@ impl Copies {
             for word in text.iter().take(telling(text.len())) {
                 let candidates = with_word.entry(*word).or_default();
                 for like in candidates.iter().copied() {
-                    let Some(mark) = compared.get_mut(like) else { continue };
+                    let Some(mark) = compared.get_mut(like) else {
+                        continue;
+                    };
                     if std::mem::replace(mark, at) == at {
                         continue;
                     }
@@ -78,7 +89,11 @@ impl Copies {
                     if similarity >= THRESHOLD
                         && best.is_none_or(|best| similarity > best.similarity)
                     {
-                        best = Some(Copy { text: at, like, similarity });
+                        best = Some(Copy {
+                            text: at,
+                            like,
+                            similarity,
+                        });
                     }
                 }
                 candidates.push(at);
@@ -126,7 +141,12 @@ fn telling(words: usize) -> usize {
 
 /// Puts the nearest first.
 pub(super) fn nearest_first(copies: &mut [Copy]) {
-    copies.sort_by_key(|copy| (Reverse((copy.similarity * 1000.0).round() as u32), copy.text));
+    copies.sort_by_key(|copy| {
+        (
+            Reverse((copy.similarity * 1000.0).round() as u32),
+            copy.text,
+        )
+    });
 }
 
 #[cfg(test)]
@@ -155,13 +175,17 @@ mod tests {
     #[test]
     fn no_pair_above_the_threshold_is_missed() {
         // Texts over a small vocabulary, so that all likenesses occur.
-        let vocabulary = ["ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen", "ibex", "jay"];
+        let vocabulary = [
+            "ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen", "ibex", "jay",
+        ];
         let mut state = 7_u64;
         let mut texts = Vec::new();
         for _ in 0..300 {
             let mut text = String::new();
             for word in vocabulary {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
                 if state >> 62 != 0 {
                     text.push_str(word);
                     text.push(' ');
@@ -171,11 +195,17 @@ mod tests {
         }
         let mut copies = Copies::default();
         texts.iter().for_each(|text| copies.add(text));
-        let found: Vec<(usize, u32)> =
-            copies.find().iter().map(|copy| (copy.text, (copy.similarity * 1e6) as u32)).collect();
+        let found: Vec<(usize, u32)> = copies
+            .find()
+            .iter()
+            .map(|copy| (copy.text, (copy.similarity * 1e6) as u32))
+            .collect();
         let mut expected = Vec::new();
         for (at, text) in texts.iter().enumerate() {
-            let earlier = texts.iter().take(at).map(|other| words::similarity(text, other));
+            let earlier = texts
+                .iter()
+                .take(at)
+                .map(|other| words::similarity(text, other));
             let best = earlier.fold(0.0, f64::max);
             if best >= THRESHOLD && !text.is_empty() {
                 expected.push((at, (best * 1e6) as u32));

@@ -30,7 +30,10 @@ pub(super) fn audit(workplace: &Workplace) -> Result<Findings, Failure> {
     let checks = store.check_indexes(&scan)?;
     let clock = Clock::new();
     let mut findings = Findings::default();
-    for check in checks.iter().filter(|check| check.exists || !workplace.everywhere) {
+    for check in checks
+        .iter()
+        .filter(|check| check.exists || !workplace.everywhere)
+    {
         audit_index(workplace, check, &mut findings)?;
     }
     for skipped in &scan.skipped {
@@ -46,7 +49,9 @@ pub(super) fn audit(workplace: &Workplace) -> Result<Findings, Failure> {
         progress.at(done);
         audit_age(memory, &clock, &mut findings);
         findings.files += 1;
-        let Some(topic) = read(workplace, &memory.path, &mut findings)? else { continue };
+        let Some(topic) = read(workplace, &memory.path, &mut findings)? else {
+            continue;
+        };
         audit_topic(memory, &topic, &names, &mut findings);
         copies.add(&statement(&topic));
         compared.push(memory);
@@ -85,10 +90,20 @@ fn audit_index(
 ) -> Result<(), Failure> {
     let path = check.path.as_str();
     for (line, target) in &check.dead {
-        findings.warn(Kind::Index, path, Some(*line), format!("leads to {target}, which is not there"));
+        findings.warn(
+            Kind::Index,
+            path,
+            Some(*line),
+            format!("leads to {target}, which is not there"),
+        );
     }
     for missing in &check.missing {
-        findings.warn(Kind::Index, missing.as_str(), None, format!("has no line in {path}"));
+        findings.warn(
+            Kind::Index,
+            missing.as_str(),
+            None,
+            format!("has no line in {path}"),
+        );
     }
     for problem in &check.problems {
         let (level, line) = match problem {
@@ -148,13 +163,22 @@ fn audit_topic(memory: &Memory, topic: &Topic, names: &Names<'_>, findings: &mut
         findings.add(Kind::Header, level, path, line, problem);
     }
     audit_size(path, &text, findings);
-    if let Some(source) = topic.header().source.filter(|source| !source.may_instruct()) {
+    if let Some(source) = topic
+        .header()
+        .source
+        .filter(|source| !source.may_instruct())
+    {
         findings.note(Kind::Origin, path, None, format!("from {source}"));
     }
     // Lines of a link count from the body; a person counts from the top of the file.
     let body = topic.body_text();
     let above = topic.bytes().len() - topic.body().len();
-    let above = topic.bytes().iter().take(above).filter(|byte| **byte == b'\n').count();
+    let above = topic
+        .bytes()
+        .iter()
+        .take(above)
+        .filter(|byte| **byte == b'\n')
+        .count();
     for link in links(&body).iter().filter(|link| !names.has(link.name)) {
         let what = format!("[[{}]] leads to nothing", link.name);
         findings.note(Kind::Link, path, Some(above + link.line), what);
@@ -164,9 +188,18 @@ fn audit_topic(memory: &Memory, topic: &Topic, names: &Names<'_>, findings: &mut
 fn audit_size(path: &str, text: &str, findings: &mut Findings) {
     let (bytes, lines) = (text.len(), text.lines().count());
     if bytes > LARGE_BYTES {
-        findings.warn(Kind::Large, path, None, format!("{} bytes", thousands(bytes)));
+        findings.warn(
+            Kind::Large,
+            path,
+            None,
+            format!("{} bytes", thousands(bytes)),
+        );
     } else if bytes > RECALL_BYTES || lines > RECALL_LINES {
-        let what = format!("{} bytes, {}", thousands(bytes), count(lines, "line", "lines"));
+        let what = format!(
+            "{} bytes, {}",
+            thousands(bytes),
+            count(lines, "line", "lines")
+        );
         findings.note(Kind::Cut, path, None, what);
     }
 }
@@ -201,10 +234,16 @@ fn audit_copies(
         };
         // Read again rather than kept: near-copies are few, and memories may be many.
         let texts = [&memory.path, &like.path].map(|path| workplace.store.read(path));
-        let [Ok(Some(one)), Ok(Some(other))] = texts else { continue };
+        let [Ok(Some(one)), Ok(Some(other))] = texts else {
+            continue;
+        };
         let (one, other) = (Topic::from_bytes(one.bytes), Topic::from_bytes(other.bytes));
         let denies = words::negation_differs(&statement(&one), &statement(&other));
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a percentage")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a percentage"
+        )]
         let percent = (copy.similarity * 100.0).floor() as u32;
         let mut what = format!("{percent} % like {}", like.path);
         if denies {

@@ -67,11 +67,15 @@ impl Kind {
     /// What to do about it.
     pub(super) fn remedy(self) -> &'static str {
         match self {
-            Kind::Secret => "change the secret, then `memdir purge NAME`: `edit` alone leaves it in the history",
+            Kind::Secret => {
+                "change the secret, then `memdir purge NAME`: `edit` alone leaves it in the history"
+            }
             Kind::Hidden => "`memdir show NAME` shows where; `memdir edit NAME` takes it out",
             Kind::Index => "`memdir index --rebuild` mends lines that are dead, missing or double",
             Kind::Unreadable => "`memdir doctor` says what to do",
-            Kind::Header => "`memdir edit NAME`; without a description a memory is hardly ever recalled",
+            Kind::Header => {
+                "`memdir edit NAME`; without a description a memory is hardly ever recalled"
+            }
             Kind::NearCopy => "keep one: `memdir show` both, then `memdir forget` the other",
             Kind::Expired => "`memdir forget NAME`, or give it another end with `memdir edit NAME`",
             Kind::Large => "a memory is a page at most; move the rest elsewhere and link to it",
@@ -104,11 +108,23 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    pub(super) fn warn(&mut self, kind: Kind, path: &str, line: Option<usize>, what: impl ToString) {
+    pub(super) fn warn(
+        &mut self,
+        kind: Kind,
+        path: &str,
+        line: Option<usize>,
+        what: impl ToString,
+    ) {
         self.add(kind, Level::Warning, path, line, what);
     }
 
-    pub(super) fn note(&mut self, kind: Kind, path: &str, line: Option<usize>, what: impl ToString) {
+    pub(super) fn note(
+        &mut self,
+        kind: Kind,
+        path: &str,
+        line: Option<usize>,
+        what: impl ToString,
+    ) {
         self.add(kind, Level::Note, path, line, what);
     }
 
@@ -121,6 +137,13 @@ impl Findings {
         what: impl ToString,
     ) {
         let what = what.to_string();
-        self.all.push(Finding { kind, level, path: path.to_owned(), line, column: None, what });
+        self.all.push(Finding {
+            kind,
+            level,
+            path: path.to_owned(),
+            line,
+            column: None,
+            what,
+        });
     }
 }

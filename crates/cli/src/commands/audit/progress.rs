@@ -18,8 +18,14 @@ pub(super) struct Progress {
 
 impl Progress {
     pub(super) fn of(whole: usize) -> Progress {
-        let next = io::stderr().is_terminal().then(|| Instant::now() + PATIENCE);
-        Progress { whole, next, shown: false }
+        let next = io::stderr()
+            .is_terminal()
+            .then(|| Instant::now() + PATIENCE);
+        Progress {
+            whole,
+            next,
+            shown: false,
+        }
     }
 
     pub(super) fn at(&mut self, done: usize) {
@@ -27,7 +33,12 @@ impl Progress {
             && Instant::now() >= next
         {
             // Progress that cannot be shown is not missed.
-            let _ = write!(io::stderr(), "\raudited {} of {} files", thousands(done), thousands(self.whole));
+            let _ = write!(
+                io::stderr(),
+                "\raudited {} of {} files",
+                thousands(done),
+                thousands(self.whole)
+            );
             self.next = Some(Instant::now() + PAUSE);
             self.shown = true;
         }

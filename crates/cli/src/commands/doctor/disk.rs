@@ -1,6 +1,7 @@
 //! Folders: there, writable, private, and on a file system that can do what is asked of it.
 
 use std::fs::{self, Metadata};
+use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
@@ -37,13 +38,23 @@ fn folder(check: &'static str, path: &Path, workplace: &Workplace) -> Check {
             format!("{shown} is not a folder"),
             "move it away, or choose another place; `memdir paths` says who chose this one",
         ),
-        Ok(_) if !is_writable(path) => {
-            Check::fail(check, format!("{shown} cannot be written"), write_remedy(path))
-        }
+        Ok(_) if !is_writable(path) => Check::fail(
+            check,
+            format!("{shown} cannot be written"),
+            write_remedy(path),
+        ),
         Ok(_) => Check::ok(check, shown),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => missing(check, path, workplace),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            missing(check, path, workplace)
+        }
         Err(error) => {
-            Check::fail(check, format!("{shown} cannot be looked at: {error}"), write_remedy(path))
+            let error = error.to_string();
+            let words = error.split(" (os error").next().unwrap_or_default();
+            Check::fail(
+                check,
+                format!("{shown} cannot be looked at: {words}"),
+                write_remedy(path),
+            )
         }
     }
 }
@@ -53,12 +64,26 @@ fn missing(check: &'static str, path: &Path, workplace: &Workplace) -> Check {
     let shown = workplace.shown(path);
     let above = path.ancestors().skip(1).find(|folder| folder.exists());
     match above {
-        Some(above) if !above.is_dir() || !is_writable(above) => Check::fail(
+        Some(above) if !above.is_dir() => Check::fail(
             check,
-            format!("{shown} cannot be made: {} cannot be written", workplace.shown(above)),
+            format!(
+                "{shown} cannot be made: {} is not a folder",
+                workplace.shown(above)
+            ),
+            "move it away, or choose another place; `memdir paths` says who chose this one",
+        ),
+        Some(above) if !is_writable(above) => Check::fail(
+            check,
+            format!(
+                "{shown} cannot be made: {} cannot be written",
+                workplace.shown(above)
+            ),
             write_remedy(above),
         ),
-        _ => Check::ok(check, format!("{shown} is not there yet; the first `memdir remember` makes it")),
+        _ => Check::ok(
+            check,
+            format!("{shown} is not there yet; the first `memdir remember` makes it"),
+        ),
     }
 }
 
@@ -69,15 +94,21 @@ fn is_writable(path: &Path) -> bool {
 fn write_remedy(path: &Path) -> String {
     match access(path, Access::WRITE_OK) {
         Err(Errno::ROFS) => "the file system is mounted read-only".to_owned(),
-        _ => "check who owns it and its permissions; a file system mounted read-only looks the same".to_owned(),
+        _ => {
+            "check who owns it and its permissions; a file system mounted read-only looks the same"
+                .to_owned()
+        }
     }
 }
 
 /// Whether somebody else can read it, by its own permissions and those of all folders above.
 fn privacy(check: &'static str, path: &Path, workplace: &Workplace) -> Option<Check> {
     let folder = path.canonicalize().ok()?;
-    let above: Vec<Metadata> =
-        folder.ancestors().skip(1).filter_map(|above| fs::metadata(above).ok()).collect();
+    let above: Vec<Metadata> = folder
+        .ancestors()
+        .skip(1)
+        .filter_map(|above| fs::metadata(above).ok())
+        .collect();
     let own = fs::metadata(&folder).ok()?;
     let is_open = |read: u32, search: u32| {
         own.mode() & read != 0
@@ -102,7 +133,9 @@ fn privacy(check: &'static str, path: &Path, workplace: &Workplace) -> Option<Ch
 /// instant is never overwritten. Tried only where there is a folder of ours already.
 pub(super) fn exchange(workplace: &Workplace) -> Option<Check> {
     const CHECK: &str = "file system";
-    let state = Directory::open(workplace.store.state_directory()).ok().flatten()?;
+    let state = Directory::open(workplace.store.state_directory())
+        .ok()
+        .flatten()?;
     let memory = fs::metadata(workplace.store.memory_directory()).ok()?;
     if fs::metadata(state.path()).ok()?.dev() != memory.dev() || !is_writable(state.path()) {
         return None;
@@ -119,7 +152,11 @@ pub(super) fn exchange(workplace: &Workplace) -> Option<Check> {
             "cannot swap files in one step: a change that another program makes in the same instant can be lost",
             "keep memories on a local disk, such as ext4, xfs, btrfs or apfs",
         ),
-        Err(failed) => Check::fail(CHECK, format!("a test file could not be written: {failed}"), "free some space"),
+        Err(failed) => Check::fail(
+            CHECK,
+            format!("a test file could not be written: {failed}"),
+            "free some space",
+        ),
     })
 }
 

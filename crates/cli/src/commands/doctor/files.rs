@@ -18,7 +18,10 @@ pub(super) fn checks(workplace: &Workplace, sweep: &Sweep) -> Vec<Check> {
             return checks;
         }
     };
-    checks.push(Check::ok("memories", count(scan.memories.len(), "memory", "memories")));
+    checks.push(Check::ok(
+        "memories",
+        count(scan.memories.len(), "memory", "memories"),
+    ));
     // The sweep also looks into folders that hold no memories; what both met is said once.
     let mut skipped: Vec<&Skipped> = scan.skipped.iter().chain(&sweep.skipped).collect();
     skipped.sort_by(|one, other| one.path.cmp(&other.path));
@@ -35,7 +38,10 @@ fn leftovers(sweep: &Sweep) -> Check {
         0 => Check::ok(CHECK, "none"),
         number => Check::ok(
             CHECK,
-            format!("{} of a killed command removed", count(number, "temporary file", "temporary files")),
+            format!(
+                "{} of a killed command removed",
+                count(number, "temporary file", "temporary files")
+            ),
         ),
     }
 }
@@ -43,7 +49,11 @@ fn leftovers(sweep: &Sweep) -> Check {
 fn passed_over(skipped: &Skipped) -> Check {
     Check::warn(
         "memories",
-        format!("{} is passed over: {}", skipped.path.display(), skipped.reason),
+        format!(
+            "{} is passed over: {}",
+            skipped.path.display(),
+            skipped.reason
+        ),
         "memdir reads plain files with names that work everywhere: rename it, or put such a file there",
     )
 }
@@ -52,16 +62,25 @@ fn passed_over(skipped: &Skipped) -> Check {
 fn twins(scan: &Scan) -> Vec<Check> {
     let mut by_name: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for memory in &scan.memories {
-        by_name.entry(memory.path.folded()).or_default().push(memory.path.as_str());
+        by_name
+            .entry(memory.path.folded())
+            .or_default()
+            .push(memory.path.as_str());
     }
-    let twins = by_name.into_values().filter(|paths| paths.len() > 1).map(|mut paths| {
-        paths.sort_unstable();
-        Check::warn(
-            "names",
-            format!("{} are one file where case does not count", paths.join(" and ")),
-            "give one of them another name with `memdir rename`",
-        )
-    });
+    let twins = by_name
+        .into_values()
+        .filter(|paths| paths.len() > 1)
+        .map(|mut paths| {
+            paths.sort_unstable();
+            Check::warn(
+                "names",
+                format!(
+                    "{} are one file where case does not count",
+                    paths.join(" and ")
+                ),
+                "give one of them another name with `memdir rename`",
+            )
+        });
     twins.collect()
 }
 
@@ -69,29 +88,49 @@ fn indexes(workplace: &Workplace, scan: &Scan) -> Vec<Check> {
     const CHECK: &str = "index";
     let indexes = match workplace.store.check_indexes(scan) {
         Ok(indexes) => indexes,
-        Err(error) => return vec![Check::fail(CHECK, error.to_string(), "make it a plain file")],
+        Err(error) => {
+            return vec![Check::fail(
+                CHECK,
+                error.to_string(),
+                "make it a plain file",
+            )];
+        }
     };
     let is_wanted = |index: &&IndexCheck| index.exists || !workplace.everywhere;
-    indexes.iter().filter(is_wanted).map(|index| of_index(CHECK, index)).collect()
+    indexes
+        .iter()
+        .filter(is_wanted)
+        .map(|index| of_index(CHECK, index, workplace))
+        .collect()
 }
 
-fn of_index(check: &'static str, index: &IndexCheck) -> Check {
+fn of_index(check: &'static str, index: &IndexCheck, workplace: &Workplace) -> Check {
     let path = &index.path;
     if index.agrees() {
         return match (index.exists, index.problems.first()) {
-            (true, Some(problem)) => {
-                Check::warn(check, format!("{path}: {problem}"), "`memdir audit` has all of it")
-            }
+            (true, Some(problem)) => Check::warn(
+                check,
+                format!("{path}: {problem}"),
+                format!("{} has all of it", workplace.command("audit")),
+            ),
             (true, None) => Check::ok(check, format!("{path} agrees with the files")),
             (false, _) => Check::ok(check, "nothing to index yet"),
         };
     }
-    let missing = count(index.missing.len(), "memory has no line", "memories have no line");
+    let missing = count(
+        index.missing.len(),
+        "memory has no line",
+        "memories have no line",
+    );
     let dead = count(index.dead.len(), "line leads nowhere", "lines lead nowhere");
     let what = match (index.missing.len(), index.dead.len()) {
         (0, _) => dead,
         (_, 0) => missing,
         _ => format!("{missing}, {dead}"),
     };
-    Check::warn(check, format!("{path}: {what}"), "`memdir index --rebuild` mends it")
+    Check::warn(
+        check,
+        format!("{path}: {what}"),
+        format!("{} mends it", workplace.command("index --rebuild")),
+    )
 }

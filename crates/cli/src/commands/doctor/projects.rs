@@ -17,7 +17,10 @@ pub(super) fn switch(workplace: &Workplace) -> Check {
         true => Check::ok(CHECK, format!("on ({})", decision.reason)),
         false => Check::warn(
             CHECK,
-            format!("off (by {}): agents do not see the memories", decision.reason),
+            format!(
+                "off (by {}): agents do not see the memories",
+                decision.reason
+            ),
             "commands still work; take the switch away to turn it on",
         ),
     }
@@ -31,7 +34,10 @@ pub(super) fn settings(workplace: &Workplace) -> Vec<Check> {
         return vec![Check::ok(CHECK, "nothing refused, nothing misspelt")];
     }
     let remedy = "`memdir paths` says which place is used instead";
-    remarks.into_iter().map(|remark| Check::warn(CHECK, remark, remedy)).collect()
+    remarks
+        .into_iter()
+        .map(|remark| Check::warn(CHECK, remark, remedy))
+        .collect()
 }
 
 /// Other projects in this directory, and directories of this project that it has left behind.
@@ -40,20 +46,36 @@ pub(super) fn roots(workplace: &Workplace) -> Vec<Check> {
     let mut checks = Vec::new();
     for root in remarks::other_roots(workplace) {
         let remedy = match root.exists() {
-            true => "give one of the projects a directory of its own: `autoMemoryDirectory` in its settings.local.json",
+            true => {
+                "give one of the projects a directory of its own: `autoMemoryDirectory` in its settings.local.json"
+            }
             false => "if the project has moved here, all is well",
         };
-        checks.push(Check::warn(CHECK, remarks::about_other_root(workplace, &root), remedy));
+        checks.push(Check::warn(
+            CHECK,
+            remarks::about_other_root(workplace, &root),
+            remedy,
+        ));
     }
     for (root, directory) in left_behind(workplace) {
         checks.push(Check::warn(
             CHECK,
-            format!("{} is gone and left memories in {}", workplace.shown(&root), workplace.shown(&directory)),
-            format!("if this project is the same, look with `memdir list --memory-dir '{}'`", directory.display()),
+            format!(
+                "{} is gone and left memories in {}",
+                workplace.shown(&root),
+                workplace.shown(&directory)
+            ),
+            format!(
+                "if this project is the same, look with `memdir list --memory-dir '{}'`",
+                directory.display()
+            ),
         ));
     }
     if checks.is_empty() {
-        checks.push(Check::ok(CHECK, workplace.shown(&workplace.places.project.root)));
+        checks.push(Check::ok(
+            CHECK,
+            workplace.shown(&workplace.places.project.root),
+        ));
     }
     checks
 }
@@ -62,12 +84,20 @@ pub(super) fn roots(workplace: &Workplace) -> Vec<Check> {
 fn left_behind(workplace: &Workplace) -> Vec<(PathBuf, PathBuf)> {
     let places = &workplace.places;
     let own = &places.project.root;
-    let states = fs::read_dir(places.own_dir()).into_iter().flatten().flatten();
+    let states = fs::read_dir(places.own_dir())
+        .into_iter()
+        .flatten()
+        .flatten();
     let mut found = Vec::new();
     for state in states.filter(|state| state.path() != places.state_dir) {
         for recorded in recorded_roots(&state.path()).unwrap_or_default() {
             let root = recorded.root;
-            let directory = places.home.path.join("projects").join(slug(&root)).join("memory");
+            let directory = places
+                .home
+                .path
+                .join("projects")
+                .join(slug(&root))
+                .join("memory");
             if root.file_name() == own.file_name() && !root.exists() && directory.is_dir() {
                 found.push((root, directory));
             }

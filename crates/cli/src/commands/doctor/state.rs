@@ -33,9 +33,11 @@ pub(super) fn lock(workplace: &Workplace) -> Check {
             let what = format!("held by process {pid} (`{}`) since {since}", owner.what);
             match owner.process.state() {
                 _ if held < LONG_HELD => Check::ok(CHECK, what),
-                ProcessState::Alive => {
-                    Check::warn(CHECK, what, format!("look at what process {pid} does; ending it frees the lock"))
-                }
+                ProcessState::Alive => Check::warn(
+                    CHECK,
+                    what,
+                    format!("look at what process {pid} does; ending it frees the lock"),
+                ),
                 // The lock is the system's: whatever the record says, somebody who lives has it.
                 ProcessState::Dead | ProcessState::Unknown => Check::warn(
                     CHECK,
@@ -54,11 +56,15 @@ pub(super) fn sweep(workplace: &Workplace) -> (Sweep, Check) {
     match workplace.store.sweep() {
         Ok(sweep) => {
             let check = match sweep.outside.len() {
-                0 if sweep.first && workplace.store.memory_directory().is_dir() => {
-                    Check::ok(CHECK, "the memories are seen for the first time; from now on changes are kept")
-                }
+                0 if sweep.first && workplace.store.memory_directory().is_dir() => Check::ok(
+                    CHECK,
+                    "the memories are seen for the first time; from now on changes are kept",
+                ),
                 0 => Check::ok(CHECK, "none since memdir last looked"),
-                number => Check::ok(CHECK, format!("{}, now in the history", count(number, "file", "files"))),
+                number => Check::ok(
+                    CHECK,
+                    format!("{}, now in the history", count(number, "file", "files")),
+                ),
             };
             (sweep, check)
         }
@@ -90,9 +96,16 @@ pub(super) fn history(workplace: &Workplace) -> Check {
             "the memories themselves are whole; what these lines told cannot be undone",
         ),
         Ok(history) if history.operations.is_empty() => Check::ok(CHECK, "nothing yet"),
-        Ok(history) => Check::ok(CHECK, count(history.operations.len(), "operation", "operations")),
+        Ok(history) => Check::ok(
+            CHECK,
+            count(history.operations.len(), "operation", "operations"),
+        ),
         Err(error @ Error::Newer { .. }) => Check::fail(CHECK, error.to_string(), "update memdir"),
-        Err(error) => Check::fail(CHECK, error.to_string(), "restore it from a backup, or move it away to begin anew"),
+        Err(error) => Check::fail(
+            CHECK,
+            error.to_string(),
+            "restore it from a backup, or move it away to begin anew",
+        ),
     }
 }
 
@@ -101,28 +114,42 @@ pub(super) fn consolidation(workplace: &Workplace) -> Check {
     const CHECK: &str = "consolidation";
     let store = &workplace.store;
     let file = store.memory_directory().join(consolidate::FILE_NAME);
-    let body = read_regular(&file, MAX_BODY).ok().flatten().unwrap_or_default();
-    let pid: Option<u32> = std::str::from_utf8(&body).ok().and_then(|body| body.trim().parse().ok());
+    let body = read_regular(&file, MAX_BODY)
+        .ok()
+        .flatten()
+        .unwrap_or_default();
+    let pid: Option<u32> = std::str::from_utf8(&body)
+        .ok()
+        .and_then(|body| body.trim().parse().ok());
     if let Some(pid) = pid
         && is_running(pid)
     {
         return Check::ok(CHECK, format!("process {pid} says that it is at it"));
     }
     let now = Timestamp::now();
-    let last = consolidate::last_consolidated(store.memory_directory(), store.state_directory(), now);
+    let last =
+        consolidate::last_consolidated(store.memory_directory(), store.state_directory(), now);
     let last = match last {
         Some(last) => format!("last {}", age::describe(age::days_between(last, now))),
         None => "never yet".to_owned(),
     };
     match pid {
-        Some(pid) => Check::ok(CHECK, format!("{last}; process {pid} was killed at it, the next one goes on")),
+        Some(pid) => Check::ok(
+            CHECK,
+            format!("{last}; process {pid} was killed at it, the next one goes on"),
+        ),
         None => Check::ok(CHECK, last),
     }
 }
 
 fn is_running(pid: u32) -> bool {
-    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
+    let pid = i32::try_from(pid)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw);
     pid.is_some_and(|pid| {
-        !matches!(rustix::process::test_kill_process(pid), Err(rustix::io::Errno::SRCH))
+        !matches!(
+            rustix::process::test_kill_process(pid),
+            Err(rustix::io::Errno::SRCH)
+        )
     })
 }
