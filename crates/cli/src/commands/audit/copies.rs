@@ -169,7 +169,7 @@ mod tests {
             "Before every release, run the integration tests with pnpm!",
             "",
         ];
-        assert_eq!(find(&texts), [(2, 0, 92), (3, 0, 100)]);
+        assert_eq!(find(&texts), [(2, 0, 93), (3, 0, 100)]);
     }
 
     #[test]
