@@ -78,7 +78,8 @@ impl Edit {
                 Err(error) => return Err(keep(workplace, copy, error.into())),
             };
             warnings.notices(&outcome.notices);
-            let now = workplace.store.read(&path)?;
+            // The change is made: that it cannot be looked at again is no failure of it.
+            let now = workplace.store.read(&path).ok().flatten();
             if outcome.notices.is_empty() && now.is_some_and(|now| now.bytes != new) {
                 warnings.add("somebody else changed it meanwhile; both changes are in it now");
             }

@@ -63,7 +63,7 @@ impl Rename {
         let found = found.ok_or_else(|| Error::NotFound(memory.path.clone()))?;
         let mut warnings = Warnings::default();
         let move_ = Move::new(memory, target, found, &mut warnings);
-        let linking = move_.linking(workplace, &scan)?;
+        let linking = move_.linking(workplace, &scan, &mut warnings);
         let operation = match self.dry_run {
             true => None,
             false => {
@@ -284,7 +284,7 @@ impl<'a> Move<'a> {
         (followed != text).then(|| topic.with_body(followed.as_bytes()).into_bytes())
     }
 
-    fn linking(&self, workplace: &Workplace, scan: &Scan) -> Result<Vec<Linking>, Failure> {
+    fn linking(&self, workplace: &Workplace, scan: &Scan, warnings: &mut Warnings) -> Vec<Linking> {
         let mut linking = Vec::new();
         for other in scan
             .memories
@@ -293,12 +293,11 @@ impl<'a> Move<'a> {
         {
             let found = match workplace.store.read(&other.path) {
                 Ok(Some(found)) => found,
-                // What cannot be read has no links for us.
-                Ok(None)
-                | Err(Error::TooLarge { .. } | Error::Io { .. } | Error::NotPlain { .. }) => {
+                Ok(None) => continue,
+                Err(error) => {
+                    warnings.add(format!("links in {} stay as they are: {error}", other.path));
                     continue;
                 }
-                Err(error) => return Err(error.into()),
             };
             if let Some(content) = self.followed(&found.bytes) {
                 linking.push(Linking {
@@ -308,7 +307,7 @@ impl<'a> Move<'a> {
                 });
             }
         }
-        Ok(linking)
+        linking
     }
 
     fn commit(&self, workplace: &Workplace, linking: &[Linking]) -> Result<Outcome, Error> {

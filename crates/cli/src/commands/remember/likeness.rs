@@ -57,7 +57,8 @@ pub(super) fn compare<'a>(
                 nearest: None,
             });
         }
-        for told in told() {
+        // Where there is a description, the name is made of its words.
+        if let Some(told) = header.description.as_deref().or(header.name.as_deref()) {
             let likeness = words::similarity(told, text);
             if likeness >= ALIKE && nearest.is_none_or(|(most, _, _)| likeness > most) {
                 nearest = Some((likeness, memory, told));
