@@ -18,7 +18,9 @@ Examples:
   memdir edit feedback_never_push_main
   memdir undo
 
-Memories live under ~/.claude, shared with Claude Code. `memdir paths` says where.")]
+Memories live under ~/.claude, shared with Claude Code. `memdir paths` says where.
+
+Exit codes: 0 done, 1 failed or something found wrong, 2 not understood.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) place: Place,

@@ -48,6 +48,11 @@ fn whole_page(program: Command) -> io::Result<Vec<u8>> {
     main.render_options_section(&mut page)?;
     for command in commands(&program) {
         let title = command.get_bin_name().unwrap_or_default().to_uppercase();
+        // What every command takes stands at the top, once.
+        let command = command.mut_args(|argument| {
+            let is_global = argument.is_global_set();
+            argument.hide(is_global)
+        });
         page.extend_from_slice(format!(".SH \"{title}\"\n").as_bytes());
         let part = Page::new(command);
         let mut text = Vec::new();

@@ -245,7 +245,7 @@ fn counts(scan: &Scan, clock: &Clock) -> Counts {
 /// The index against its limits and the files; `None` where there is nothing to index.
 fn index_state(workplace: &Workplace, scan: &Scan) -> Result<Option<IndexState>, Failure> {
     let content = read_index(workplace)?;
-    if content.is_none() && (scan.memories.is_empty() || workplace.everywhere) {
+    if content.is_none() && scan.memories.is_empty() {
         return Ok(None);
     }
     let checks = workplace.store.check_indexes(scan)?;

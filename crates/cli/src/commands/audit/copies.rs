@@ -51,20 +51,15 @@ impl Copies {
 
     /// For every text the earlier one that it is most like, where that is near.
     pub(super) fn find(mut self) -> Vec<Copy> {
-        let frequency = &self.frequency;
-        for text in &mut self.texts {
-            text.sort_unstable_by_key(|number| (frequency.get(*number).copied(), *number));
-        }
+        self.number_by_rarity();
         let mut found = Vec::new();
         let mut same: HashMap<&[usize], usize> = HashMap::new();
-        let mut with_word: HashMap<usize, Vec<usize>> = HashMap::new();
+        let mut with_word: Vec<Vec<usize>> = vec![Vec::new(); self.frequency.len()];
         let mut compared = vec![usize::MAX; self.texts.len()];
-        for (at, text) in self
-            .texts
-            .iter()
-            .enumerate()
-            .filter(|(_, text)| !text.is_empty())
-        {
+        for (at, text) in self.texts.iter().enumerate() {
+            if text.is_empty() {
+                continue;
+            }
             if let Some(first) = same.get(text.as_slice()) {
                 found.push(Copy {
                     text: at,
@@ -76,7 +71,9 @@ impl Copies {
             same.insert(text, at);
             let mut best: Option<Copy> = None;
             for word in text.iter().take(telling(text.len())) {
-                let candidates = with_word.entry(*word).or_default();
+                let Some(candidates) = with_word.get_mut(*word) else {
+                    continue;
+                };
                 for like in candidates.iter().copied() {
                     let Some(mark) = compared.get_mut(like) else {
                         continue;
@@ -84,11 +81,13 @@ impl Copies {
                     if std::mem::replace(mark, at) == at {
                         continue;
                     }
-                    let other = self.texts.get(like).map_or(&[][..], Vec::as_slice);
-                    let similarity = self.similarity(text, other);
-                    if similarity >= THRESHOLD
-                        && best.is_none_or(|best| similarity > best.similarity)
-                    {
+                    let Some(other) = self.texts.get(like) else {
+                        continue;
+                    };
+                    let Some(similarity) = similarity(text, other) else {
+                        continue;
+                    };
+                    if best.is_none_or(|best| similarity > best.similarity) {
                         best = Some(Copy {
                             text: at,
                             like,
@@ -103,26 +102,51 @@ impl Copies {
         found
     }
 
-    /// Twice the common words over all words; both texts in the one order.
-    fn similarity(&self, one: &[usize], other: &[usize]) -> f64 {
-        let key = |number: usize| (self.frequency.get(number).copied(), number);
-        let (mut one_rest, mut other_rest) = (one.iter().peekable(), other.iter().peekable());
-        let mut common = 0_usize;
-        while let (Some(a), Some(b)) = (one_rest.peek(), other_rest.peek()) {
-            match key(**a).cmp(&key(**b)) {
-                std::cmp::Ordering::Less => drop(one_rest.next()),
-                std::cmp::Ordering::Greater => drop(other_rest.next()),
-                std::cmp::Ordering::Equal => {
-                    common += 1;
-                    one_rest.next();
-                    other_rest.next();
-                }
+    /// Gives the rarest word the number 0, and sorts the words of each text by their numbers.
+    fn number_by_rarity(&mut self) {
+        let mut by_rarity: Vec<(usize, usize)> = self
+            .frequency
+            .iter()
+            .copied()
+            .enumerate()
+            .map(|(old, often)| (often, old))
+            .collect();
+        by_rarity.sort_unstable();
+        let mut numbers = vec![0; by_rarity.len()];
+        for (new, (_, old)) in by_rarity.into_iter().enumerate() {
+            if let Some(number) = numbers.get_mut(old) {
+                *number = new;
             }
         }
-        #[expect(clippy::cast_precision_loss, reason = "counts of words are small")]
-        let share = 2.0 * common as f64 / (one.len() + other.len()).max(1) as f64;
-        share
+        for text in &mut self.texts {
+            for word in text.iter_mut() {
+                *word = numbers.get(*word).copied().unwrap_or(0);
+            }
+            text.sort_unstable();
+        }
     }
+}
+
+/// Twice the common words over all words, where that is near; both texts sorted.
+fn similarity(one: &[usize], other: &[usize]) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "counts of words are small")]
+    let share = |common: usize| 2.0 * common as f64 / (one.len() + other.len()) as f64;
+    let (mut a, mut b) = (one, other);
+    let mut common = 0;
+    while let ([first, rest_of_a @ ..], [second, rest_of_b @ ..]) = (a, b) {
+        // Most candidates are given up here, after a few words.
+        if share(common + a.len().min(b.len())) < THRESHOLD {
+            return None;
+        }
+        if first <= second {
+            a = rest_of_a;
+        }
+        if second <= first {
+            b = rest_of_b;
+        }
+        common += usize::from(first == second);
+    }
+    Some(share(common)).filter(|share| *share >= THRESHOLD)
 }
 
 /// How many of a text's words, the rarest first, a near-copy must share one of.

@@ -30,10 +30,7 @@ pub(super) fn audit(workplace: &Workplace) -> Result<Findings, Failure> {
     let checks = store.check_indexes(&scan)?;
     let clock = Clock::new();
     let mut findings = Findings::default();
-    for check in checks
-        .iter()
-        .filter(|check| check.exists || !workplace.everywhere)
-    {
+    for check in &checks {
         audit_index(workplace, check, &mut findings)?;
     }
     for skipped in &scan.skipped {

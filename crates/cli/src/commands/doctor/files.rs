@@ -96,10 +96,8 @@ fn indexes(workplace: &Workplace, scan: &Scan) -> Vec<Check> {
             )];
         }
     };
-    let is_wanted = |index: &&IndexCheck| index.exists || !workplace.everywhere;
     indexes
         .iter()
-        .filter(is_wanted)
         .map(|index| of_index(CHECK, index, workplace))
         .collect()
 }
