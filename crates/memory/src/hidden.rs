@@ -129,20 +129,16 @@ pub fn find(text: &str) -> Vec<Hidden> {
     let mut right_to_left = LineDirection::default();
     for (at, character) in text.char_indices() {
         column += 1;
-        let hidden = if at < flag_until {
-            None
-        } else {
-            candidate(character).filter(|kind| {
-                let rest = text.get(at..).unwrap_or_default();
-                if *kind == Kind::Tag && kept.last == Some(BLACK_FLAG) {
-                    flag_until = at + flag_letters(rest);
-                }
-                flag_until <= at
-                    && !earns_its_place(character, rest, &kept, || {
-                        right_to_left.of_line_at(text, at)
-                    })
-            })
-        };
+        let rest = text.get(at..).unwrap_or_default();
+        let hidden = candidate(character).filter(|kind| {
+            if *kind == Kind::Tag && kept.may_wave() {
+                flag_until = at + flag_letters(rest);
+            }
+            at >= flag_until
+                && !earns_its_place(character, rest, &kept, || {
+                    right_to_left.of_line_at(text, at)
+                })
+        });
         match hidden {
             Some(kind) => {
                 let range = at..at + character.len_utf8();
@@ -152,6 +148,7 @@ pub fn find(text: &str) -> Vec<Hidden> {
                     range,
                     kind,
                 });
+                kept.skip(kind);
             }
             None => kept.push(character),
         }
@@ -206,10 +203,22 @@ pub fn clean(text: &str) -> Cleaned<'_> {
     }
 }
 
-/// Whether a text can be passed over without looking at its characters: plain ASCII.
+/// Whether a text can be passed over: none of its characters could be hidden.
 fn is_plain(text: &str) -> bool {
-    text.bytes()
-        .all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~'))
+    !text.bytes().enumerate().any(|(at, byte)| {
+        begins_candidate(byte)
+            && text
+                .get(at..)
+                .and_then(|rest| rest.chars().next())
+                .is_some_and(|character| candidate(character).is_some())
+    })
+}
+
+/// Whether the encoding of a candidate can begin with this byte; most bytes of most texts cannot.
+fn begins_candidate(byte: u8) -> bool {
+    matches!(byte,
+        0x00..=0x08 | 0x0B | 0x0C | 0x0E..=0x1F | 0x7F
+        | 0xC2 | 0xCD | 0xD8 | 0xE1..=0xE3 | 0xEF | 0xF0 | 0xF3)
 }
 
 const BLACK_FLAG: char = '\u{1F3F4}';
@@ -254,12 +263,29 @@ fn candidate(character: char) -> Option<Kind> {
 struct Kept {
     before_last: Option<char>,
     last: Option<char>,
+    /// Tag characters behind the last one were hidden already: no flag can begin after them.
+    tagged: bool,
 }
 
 impl Kept {
     fn push(&mut self, character: char) {
         self.before_last = self.last;
         self.last = Some(character);
+        self.tagged = false;
+    }
+
+    /// Passes over a hidden character, minding what takes its place.
+    fn skip(&mut self, kind: Kind) {
+        match kind {
+            Kind::Separator => self.push(' '),
+            Kind::Tag => self.tagged = true,
+            _ => {}
+        }
+    }
+
+    /// Whether the letters of a subdivision flag may follow.
+    fn may_wave(&self) -> bool {
+        self.last == Some(BLACK_FLAG) && !self.tagged
     }
 
     /// The last one that is visible by itself: an emoji selector stands for its base.
@@ -326,7 +352,12 @@ fn next_visible(rest: &str) -> Option<char> {
     rest.chars()
         .skip(1)
         .take(REACH)
-        .find(|character| candidate(*character).is_none())
+        .find_map(|character| match candidate(character) {
+            None => Some(character),
+            // It becomes a space.
+            Some(Kind::Separator) => Some(' '),
+            Some(_) => None,
+        })
 }
 
 /// Bytes of the tag letters of a subdivision flag (England, Scotland, Wales, …) at the start of
@@ -373,5 +404,18 @@ impl LineDirection {
             .any(is_right_to_left);
         self.known = Some((end, answer));
         answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{begins_candidate, candidate};
+
+    #[test]
+    fn no_candidate_is_passed_over() {
+        for character in ('\0'..=char::MAX).filter(|character| candidate(*character).is_some()) {
+            let byte = character.encode_utf8(&mut [0; 4]).as_bytes()[0];
+            assert!(begins_candidate(byte), "{character:?}");
+        }
     }
 }

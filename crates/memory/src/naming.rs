@@ -88,7 +88,17 @@ pub fn numbered(stem: &str, n: usize) -> String {
 
 /// The ASCII words of a text that say something, as many as fit with a sign between them.
 fn name_words(text: &str, room: usize) -> Vec<String> {
-    let spelled = text.replace(['\'', '’'], "");
+    // An address says little as a name; where there is nothing else, it has to do.
+    let bare: Vec<&str> = text
+        .split_whitespace()
+        .filter(|word| !word.contains("://"))
+        .collect();
+    let words = if bare.iter().any(|word| word.contains(char::is_alphanumeric)) {
+        bare.join(" ")
+    } else {
+        text.to_owned()
+    };
+    let spelled = words.replace(['\'', '’'], "");
     let ascii: String = crate::hidden::clean(&spelled)
         .text
         .nfkd()
@@ -149,26 +159,55 @@ fn description(text: &str) -> String {
     cut(&first_sentence(text), MAX_DESCRIPTION)
 }
 
-/// The first sentence on one line, without list marks, headings or hidden characters.
+/// The first sentence on one line, without list marks, headings, bold marks or hidden characters.
 fn first_sentence(text: &str) -> String {
     let cleaned = crate::hidden::clean(text);
-    let text = cleaned.text.trim_start_matches(|character: char| {
-        character.is_whitespace() || matches!(character, '#' | '-' | '*' | '>' | '\u{FEFF}')
-    });
-    let Some(sentence) = sentences(text).next() else {
-        return String::new();
-    };
-    // The end mark belongs to the description: take it from the text behind the sentence.
-    let end = text
-        .find(sentence)
-        .map_or(0, |start| start + sentence.len());
-    let mark = text.get(end..).and_then(|rest| rest.chars().next());
-    let mut one_line = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
-    if let Some(mark) = mark.filter(|mark| matches!(mark, '.' | '!' | '?' | '。' | '！' | '？'))
+    let mut text = cleaned
+        .text
+        .trim_start_matches(|character: char| character.is_whitespace() || character == '\u{FEFF}');
+    while let Some(rest) = ["- ", "* ", "+ ", "> ", "#"]
+        .iter()
+        .find_map(|mark| text.strip_prefix(mark))
     {
-        one_line.push(mark);
+        // `#channel` is a word, `# Title` a heading.
+        if text.starts_with('#') && rest.starts_with(char::is_alphanumeric) {
+            break;
+        }
+        text = rest.trim_start();
     }
-    one_line
+    let sentence = text.get(..sentence_end(text)).unwrap_or(text);
+    let plain = sentence.replace("**", "").replace("__", "");
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Where the first sentence ends, its mark included.
+fn sentence_end(text: &str) -> usize {
+    const ABBREVIATIONS: &[&str] = &[
+        "e.g", "i.e", "etc", "vs", "cf", "dr", "mr", "mrs", "ms", "approx",
+    ];
+    for (at, character) in text.char_indices() {
+        let after = text.get(at + character.len_utf8()..).unwrap_or_default();
+        let ends = match character {
+            '\n' => return at,
+            '。' | '！' | '？' => true,
+            '.' | '!' | '?' => after.is_empty() || after.starts_with(char::is_whitespace),
+            _ => false,
+        };
+        if ends && !(character == '.' && ABBREVIATIONS.contains(&last_word(text, at).as_str())) {
+            return at + character.len_utf8();
+        }
+    }
+    text.len()
+}
+
+/// The word before a place, in lower case.
+fn last_word(text: &str, at: usize) -> String {
+    let before = text.get(..at).unwrap_or_default();
+    before
+        .rsplit([' ', '(', '\t'])
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase()
 }
 
 /// A text cut to so many characters, at a word where there is one, with an ellipsis.
@@ -207,17 +246,10 @@ fn guess_type(text: &str) -> MemoryType {
     };
     let holds = |signs: &[&str]| signs.iter().any(|sign| lower.contains(sign));
 
-    if FEEDBACK_OPENINGS
-        .iter()
-        .any(|sign| first.starts_with(&format!("{sign} ")))
-    {
+    if opens_with(&first, FEEDBACK_OPENINGS) {
         return MemoryType::Feedback;
     }
-    if USER_OPENINGS
-        .iter()
-        .any(|sign| first.starts_with(&format!("{sign} ")))
-        || holds(USER_UNSPACED)
-    {
+    if opens_with(&first, USER_OPENINGS) || holds(USER_UNSPACED) {
         return MemoryType::User;
     }
     if holds(&["http://", "https://"])
@@ -227,10 +259,35 @@ fn guess_type(text: &str) -> MemoryType {
     {
         return MemoryType::Reference;
     }
+    if opens_with(&first, PROJECT_OPENINGS) || has_date(text) {
+        return MemoryType::Project;
+    }
     if has(FEEDBACK_SIGNS) || holds(FEEDBACK_UNSPACED) {
         return MemoryType::Feedback;
     }
     MemoryType::Project
+}
+
+/// Whether a normalised sentence begins with one of these.
+fn opens_with(sentence: &str, openings: &[&str]) -> bool {
+    openings.iter().any(|opening| {
+        sentence
+            .strip_prefix(opening)
+            .is_some_and(|rest| rest.starts_with(' '))
+    })
+}
+
+/// Whether the text has a date such as 2026-12-18.
+fn has_date(text: &str) -> bool {
+    text.as_bytes().windows(10).any(|window| {
+        window.iter().zip(b"dddd-dd-dd").all(|(byte, form)| {
+            if *form == b'd' {
+                byte.is_ascii_digit()
+            } else {
+                byte == form
+            }
+        })
+    })
 }
 
 /// Whether the text names a chat channel: `#` directly before a lower-case word.
@@ -356,6 +413,26 @@ const USER_UNSPACED: &[&str] = &[
     "我负责",
     "我的名字",
     "私は",
+];
+
+const PROJECT_OPENINGS: &[&str] = &[
+    "we are",
+    "we will",
+    "we have",
+    "we decided",
+    "we chose",
+    "we plan",
+    "the team",
+    "the release",
+    "the deadline",
+    "the freeze",
+    "the launch",
+    "the migration",
+    "release",
+    "merge freeze",
+    "code freeze",
+    "deadline",
+    "launch",
 ];
 
 const REFERENCE_SIGNS: &[&str] = &[

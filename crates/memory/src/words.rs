@@ -61,14 +61,15 @@ pub fn already_says(existing: &str, new: &str) -> bool {
         .enumerate()
         .flat_map(|(sentence, tokens)| tokens.iter().map(move |token| (sentence, token)))
         .collect();
-    all.windows(wanted.len()).enumerate().any(|(at, window)| {
-        if !window
+    let matches = all.windows(wanted.len()).enumerate().filter(|(_, window)| {
+        window
             .iter()
             .zip(&wanted)
             .all(|((_, have), want)| *have == want)
-        {
-            return false;
-        }
+    });
+    // A text that repeats itself hundreds of times has said by then what it says.
+    const MOST: usize = 64;
+    matches.take(MOST).any(|(at, window)| {
         let (Some((first, _)), Some((last, _))) = (window.first(), window.last()) else {
             return false;
         };
@@ -229,7 +230,7 @@ fn raw_words(text: &str) -> impl Iterator<Item = String> {
             .and_then(|index| characters.get(index))
             .copied();
         let after = characters.get(at + 1).copied();
-        match place(character, before, after) {
+        match place(character, before, after, &word) {
             Place::Inside => word.push(character),
             Place::Dropped => {}
             Place::Alone => {
@@ -270,15 +271,20 @@ enum Place {
     Between,
 }
 
-fn place(character: char, before: Option<char>, after: Option<char>) -> Place {
+fn place(character: char, before: Option<char>, after: Option<char>, word: &str) -> Place {
     let word_before = before.is_some_and(char::is_alphanumeric);
     let word_after = after.is_some_and(char::is_alphanumeric);
     match character {
         _ if character.is_alphanumeric() => Place::Inside,
         '_' => Place::Inside,
+        // They choose a picture, not a word.
+        '\u{FE00}'..='\u{FE0F}'
+        | '\u{E0100}'..='\u{E01EF}'
+        | '\u{180B}'..='\u{180F}'
+        | '\u{034F}' => Place::Dropped,
         '\'' | '’' | 'ʼ' if word_before && word_after => Place::Dropped,
         '.' if word_before && word_after => Place::Inside,
-        '+' | '#' if before.is_some_and(|before| before.is_alphanumeric() || before == '+') => {
+        '+' | '#' if word.ends_with(|last: char| last.is_alphanumeric() || last == '+') => {
             Place::Inside
         }
         '<' | '>' | '=' | '%' => Place::Alone,

@@ -15,8 +15,8 @@ pub(super) enum Unit {
 
 /// The date so many units away.
 pub(super) fn shifted(from: Date, count: i64, unit: Unit) -> Option<Date> {
-    // Further than any plan reaches: more likely a number that means something else.
-    if count.abs() > 9_999 {
+    // Further than any plan reaches: more likely a year or another number.
+    if count.abs() > 999 {
         return None;
     }
     let span = match unit {

@@ -221,7 +221,7 @@ fn period(rest: &str, before: Option<char>, today: Date) -> Option<(usize, Strin
 /// 3天后, 两周前, 三个月后.
 fn counted(rest: &str, before: Option<char>, today: Date) -> Option<(usize, String)> {
     // Part of a longer number, or a habit: 每3天后.
-    if before.is_some_and(|before| before.is_numeric() || "每.第前后".contains(before)) {
+    if before.is_some_and(|before| before.is_numeric() || "每第前后.-/".contains(before)) {
         return None;
     }
     let (length, count) = number(rest)?;

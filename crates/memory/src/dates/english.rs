@@ -1,6 +1,6 @@
 //! English phrases, matched word by word.
 
-use std::ops::Range;
+mod reader;
 
 use jiff::civil::{Date, Weekday};
 
@@ -8,6 +8,8 @@ use super::Replacement;
 use super::calendar::{
     MONTHS, Unit, coming, day_of_week, end_of, latest, month_name, quarter, shifted, start_of,
 };
+
+use reader::{Reader, words};
 
 /// The relative dates of a text, in order.
 pub(super) fn find(text: &str, today: Date) -> Vec<Replacement> {
@@ -28,10 +30,8 @@ pub(super) fn find(text: &str, today: Date) -> Vec<Replacement> {
                 let last = words.get(at + phrase.words - 1);
                 if let (Some(first), Some(last)) = (first, last) {
                     let range = first.range.start..last.range.end;
-                    found.push(Replacement {
-                        range,
-                        to: phrase.to,
-                    });
+                    let to = like(text.get(range.clone()).unwrap_or_default(), phrase.to);
+                    found.push(Replacement { range, to });
                 }
                 at += phrase.words;
             }
@@ -41,61 +41,14 @@ pub(super) fn find(text: &str, today: Date) -> Vec<Replacement> {
     found
 }
 
-/// A run of ASCII letters and digits, and how it hangs together with the one before.
-struct Word {
-    range: Range<usize>,
-    lower: String,
-    /// Only white space stands between this word and the one before.
-    follows: bool,
-    /// A sentence begins here.
-    opens: bool,
-    /// Glued to a sign that makes it part of a name, a path or an identifier.
-    glued: bool,
-}
-
-fn words(text: &str) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
-    let mut at = 0;
-    while let Some(offset) = text.get(at..).and_then(|rest| rest.find(is_word)) {
-        let start = at + offset;
-        let rest = text.get(start..).unwrap_or_default();
-        let length = rest
-            .find(|character| !is_word(character))
-            .unwrap_or(rest.len());
-        let gap = text.get(at..start).unwrap_or_default();
-        let after = text.get(start + length..).unwrap_or_default();
-        words.push(Word {
-            range: start..start + length,
-            lower: rest.get(..length).unwrap_or_default().to_ascii_lowercase(),
-            follows: !words.is_empty()
-                && !gap.is_empty()
-                && gap.chars().all(char::is_whitespace)
-                && !gap.contains("\n\n"),
-            opens: words.is_empty() || gap.contains(['.', '!', '?', ';', '\n', ':', '。']),
-            glued: gap.ends_with(['/', '\\', '-', '_', '@', '#', '.', '$', '=', '\''])
-                && !gap.ends_with("- ")
-                || gap.chars().next_back().is_some_and(char::is_alphanumeric)
-                || is_glue(after),
-        });
-        at = start + length;
-    }
-    words
-}
-
-fn is_word(character: char) -> bool {
-    character.is_ascii_alphanumeric()
-}
-
-/// Whether what follows a word makes it part of something longer.
-fn is_glue(after: &str) -> bool {
-    let mut characters = after.chars();
+/// The new text with a capital where the old one had it.
+fn like(old: &str, new: String) -> String {
+    let mut characters = new.chars();
     match characters.next() {
-        Some('/' | '\\' | '_' | '-' | '@' | '(' | '=') => true,
-        Some('.' | ':') => characters.next().is_some_and(char::is_alphanumeric),
-        Some(other) => {
-            !other.is_ascii() && other.is_alphabetic() && !crate::words::is_unspaced(other)
+        Some(first) if old.starts_with(|letter: char| letter.is_ascii_uppercase()) => {
+            first.to_ascii_uppercase().to_string() + characters.as_str()
         }
-        None => false,
+        _ => new,
     }
 }
 
@@ -106,45 +59,7 @@ struct Phrase {
     to: String,
 }
 
-/// Looks at the words from one place on.
-struct Reader<'a> {
-    text: &'a str,
-    words: &'a [Word],
-    at: usize,
-    today: Date,
-}
-
-impl<'a> Reader<'a> {
-    /// The word so many places on, if it hangs together with those before it.
-    fn word(&self, ahead: usize) -> Option<&'a str> {
-        let words = self.words.get(self.at..=self.at + ahead)?;
-        let whole = words.iter().skip(1).all(|word| word.follows);
-        let inner_glued = words
-            .iter()
-            .rev()
-            .skip(1)
-            .any(|word| is_glued_after(self.text, word));
-        (whole && !inner_glued).then(|| words.last().map(|word| word.lower.as_str()))?
-    }
-
-    /// The word so many places back.
-    fn before(&self, back: usize) -> Option<&'a str> {
-        let start = self.at.checked_sub(back)?;
-        let linked = self
-            .words
-            .get(start + 1..=self.at)?
-            .iter()
-            .all(|word| word.follows);
-        linked.then(|| self.words.get(start).map(|word| word.lower.as_str()))?
-    }
-
-    /// Whether the words of a phrase stand free of paths, names and identifiers.
-    fn free(&self, words: usize) -> bool {
-        self.words
-            .get(self.at..self.at + words)
-            .is_some_and(|words| words.iter().all(|word| !word.glued))
-    }
-
+impl Reader<'_> {
     fn phrase(&self) -> Option<Phrase> {
         let phrase = self
             .named_day()
@@ -186,12 +101,6 @@ impl<'a> Reader<'a> {
             words: count,
             to,
         })
-    }
-
-    fn possessive(&self) -> bool {
-        let end = self.words.get(self.at).map_or(0, |word| word.range.end);
-        let after = self.text.get(end..).unwrap_or_default();
-        after.starts_with("'s") || after.starts_with("’s")
     }
 
     /// (the) end of (this | next | the) week / month / quarter / year; EOW, EOM, EOQ, EOY.
@@ -311,9 +220,9 @@ impl<'a> Reader<'a> {
                 format!("in the week of {date}")
             }
             Unit::Week => format!("the week of {date}"),
-            Unit::Month => format!("{} {}", month_name(date), date.year()),
-            Unit::Quarter => format!("Q{} {}", quarter(date), date.year()),
-            Unit::Year => date.year().to_string(),
+            Unit::Month => self.within(format!("{} {}", month_name(date), date.year())),
+            Unit::Quarter => self.within(format!("Q{} {}", quarter(date), date.year())),
+            Unit::Year => self.within(date.year().to_string()),
         };
         Some(Phrase {
             back: 0,
@@ -322,11 +231,49 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn capitalised(&self, ahead: usize) -> bool {
-        self.words
-            .get(self.at + ahead)
-            .and_then(|word| self.text.get(word.range.clone()))
-            .is_some_and(|word| word.starts_with(|first: char| first.is_ascii_uppercase()))
+    /// A month, quarter or year with the "in" that "next month" does without, where it says when.
+    fn within(&self, period: String) -> String {
+        let bound = matches!(
+            self.before(1),
+            Some(
+                "in" | "by"
+                    | "until"
+                    | "till"
+                    | "from"
+                    | "to"
+                    | "for"
+                    | "of"
+                    | "since"
+                    | "before"
+                    | "after"
+                    | "during"
+                    | "through"
+                    | "than"
+                    | "early"
+                    | "late"
+                    | "mid"
+                    | "and"
+                    | "or"
+                    | "is"
+                    | "was"
+                    | "about"
+                    | "over"
+            )
+        );
+        let subject = matches!(
+            self.word(2),
+            Some("is" | "was" | "will" | "has" | "and" | "or" | "to")
+        );
+        let possessive = self.words.get(self.at + 1).is_some_and(|word| {
+            self.text
+                .get(word.range.end..)
+                .is_some_and(|after| after.starts_with(['\'', '’', '-']))
+        });
+        if bound || subject || possessive {
+            period
+        } else {
+            format!("in {period}")
+        }
     }
 
     /// in 3 days, in two weeks; 3 days ago, a week ago; 3 days from now.
@@ -398,114 +345,6 @@ impl<'a> Reader<'a> {
             to: format!("{} {date}", self.original(0)),
         })
     }
-
-    fn original(&self, ahead: usize) -> &'a str {
-        self.words
-            .get(self.at + ahead)
-            .and_then(|word| self.text.get(word.range.clone()))
-            .unwrap_or_default()
-    }
-
-    /// The words of the sentence around the place.
-    fn sentence(&self) -> &'a [Word] {
-        let start = self
-            .words
-            .get(..=self.at)
-            .and_then(|words| words.iter().rposition(|word| word.opens))
-            .unwrap_or(0);
-        let end = self
-            .words
-            .get(self.at + 1..)
-            .and_then(|words| words.iter().position(|word| word.opens))
-            .map_or(self.words.len(), |offset| self.at + 1 + offset);
-        // A sentence of thousands of words is no sentence; its far ends say nothing of this place.
-        const REACH: usize = 40;
-        let start = start.max(self.at.saturating_sub(REACH));
-        let end = end.min(self.at + REACH);
-        self.words.get(start..end).unwrap_or_default()
-    }
-
-    /// Whether the sentence speaks of what is always so.
-    fn habit(&self) -> bool {
-        self.sentence().iter().any(|word| {
-            matches!(
-                word.lower.as_str(),
-                "never"
-                    | "always"
-                    | "every"
-                    | "each"
-                    | "usually"
-                    | "weekly"
-                    | "monthly"
-                    | "whenever"
-                    | "normally"
-                    | "often"
-            )
-        })
-    }
-
-    /// Whether the sentence speaks of what has happened.
-    fn past(&self) -> bool {
-        let mut before = "";
-        let (mut past, mut future) = (false, false);
-        for word in self.sentence() {
-            let word = word.lower.as_str();
-            let passive = matches!(
-                before,
-                "is" | "are" | "be" | "been" | "being" | "get" | "gets"
-            );
-            past |= matches!(
-                word,
-                "was"
-                    | "were"
-                    | "did"
-                    | "had"
-                    | "went"
-                    | "broke"
-                    | "came"
-                    | "said"
-                    | "met"
-                    | "took"
-                    | "began"
-                    | "told"
-                    | "got"
-                    | "fell"
-                    | "made"
-                    | "ran"
-                    | "cut"
-                    | "lost"
-                    | "found"
-            ) || (word.len() > 4
-                && word.ends_with("ed")
-                && !passive
-                && !matches!(
-                    word,
-                    "need" | "speed" | "embed" | "exceed" | "proceed" | "indeed"
-                ));
-            future |= matches!(
-                word,
-                "will"
-                    | "must"
-                    | "should"
-                    | "shall"
-                    | "due"
-                    | "planned"
-                    | "scheduled"
-                    | "going"
-                    | "needs"
-                    | "need"
-            );
-            before = word;
-        }
-        past && !future
-    }
-}
-
-/// Whether a word is directly followed by a sign other than white space.
-fn is_glued_after(text: &str, word: &Word) -> bool {
-    text.get(word.range.end..)
-        .and_then(|after| after.chars().next())
-        .is_some_and(|next| !next.is_whitespace())
 }
 
 /// A count: digits, a number word, "a", "a couple of"; its words and value.

@@ -51,6 +51,7 @@ fn in_line(line: &str, offset: usize, spans: &mut Vec<Range<usize>>) {
         let Some(first) = rest.chars().next() else {
             break;
         };
+        let rest = near(rest);
         let length = match first {
             '`' => code_span(rest),
             '"' => enclosed(rest, '"', '"'),
@@ -75,6 +76,17 @@ fn in_line(line: &str, offset: usize, spans: &mut Vec<Range<usize>>) {
             _ => at += first.len_utf8(),
         }
     }
+}
+
+/// The part of a line in which a span must close: without a limit, a line of nothing but opening
+/// marks would be searched to its end for each of them.
+fn near(rest: &str) -> &str {
+    const REACH: usize = 2_000;
+    let mut end = rest.len().min(REACH);
+    while !rest.is_char_boundary(end) {
+        end -= 1;
+    }
+    rest.get(..end).unwrap_or(rest)
 }
 
 /// Length of a code span: as many backticks close as opened it.

@@ -211,9 +211,14 @@ fn operator(text: &str) -> Option<usize> {
     Some(length + rest.len() - rest.trim_start_matches([' ', '\t', '*']).len())
 }
 
-/// The rest of the line from a place on.
+/// The rest of the line from a place on, as far as a name, an operator and a value reach.
 fn line_from(text: &str, at: usize) -> &str {
-    let rest = text.get(at..).unwrap_or_default();
+    const REACH: usize = 400;
+    let mut end = text.len().min(at + REACH);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let rest = text.get(at..end).unwrap_or_default();
     rest.find('\n')
         .map_or(rest, |end| rest.get(..end).unwrap_or_default())
 }

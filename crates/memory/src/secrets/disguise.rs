@@ -38,6 +38,34 @@ impl View {
         }
     }
 
+    /// Copies what lies between two disguised places, or only what is near them.
+    fn go_on(&mut self, source: &str, from: usize, to: usize) {
+        let near_to = on_boundary(source, to.saturating_sub(BEFORE));
+        let near_from = on_boundary(source, from + BEHIND);
+        if self.text.is_empty() && self.pieces.is_empty() {
+            self.copy(source, near_to.max(from)..to);
+        } else if near_from < near_to {
+            self.copy(source, from..near_from);
+            self.replace(near_from..near_to, "\n");
+            self.copy(source, near_to..to);
+        } else {
+            self.copy(source, from..to);
+        }
+        if self.pieces.is_empty() {
+            // Mark that there was a place, even with nothing before it.
+            self.replace(from..to, "");
+        }
+    }
+
+    /// The view with the text behind its last place; none when there was no place.
+    fn finish(mut self, source: &str, from: usize, behind: usize) -> Option<Self> {
+        if self.pieces.is_empty() {
+            return None;
+        }
+        self.copy(source, from..on_boundary(source, from + behind));
+        Some(self)
+    }
+
     fn replace(&mut self, original: Range<usize>, text: &str) {
         self.pieces.push(Piece {
             view: self.text.len(),
@@ -74,7 +102,21 @@ impl View {
     }
 }
 
-/// The text without hidden characters and with backslash line continuations joined; none when it
+/// The nearest place at or before one that does not cut a character.
+fn on_boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// How far before and behind a disguised place the text is looked at again: far enough for any
+/// token, its name and the body of a key.
+const BEFORE: usize = 600;
+const BEHIND: usize = 4_096;
+
+/// The text around hidden characters and backslash line continuations, without them; none when it
 /// has neither.
 pub(super) fn joined(text: &str) -> Option<View> {
     let mut cuts: Vec<Range<usize>> = hidden::find(text)
@@ -82,18 +124,14 @@ pub(super) fn joined(text: &str) -> Option<View> {
         .map(|found| found.range)
         .collect();
     cuts.extend(continuations(text));
-    if cuts.is_empty() {
-        return None;
-    }
     cuts.sort_by_key(|cut| cut.start);
     let mut view = View::new();
     let mut from = 0;
-    for cut in cuts {
-        view.copy(text, from..cut.start.max(from));
+    for cut in &cuts {
+        view.go_on(text, from, cut.start);
         from = from.max(cut.end);
     }
-    view.copy(text, from..text.len());
-    Some(view)
+    view.finish(text, from, BEHIND)
 }
 
 /// A backslash, the line end after it and the indentation of the next line.
@@ -108,33 +146,24 @@ fn continuations(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The text with its percent escapes decoded; none when it has none.
+/// The text around percent escapes, decoded; none when it has none.
 pub(super) fn percent_decoded(text: &str) -> Option<View> {
     let mut view = View::new();
     let mut from = 0;
-    let mut any = false;
     for (at, _) in text.match_indices('%') {
-        if at < from {
-            continue;
-        }
         let digits = text.get(at + 1..at + 3);
         let Some(byte) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) else {
             continue;
         };
         // Bytes beyond ASCII cannot be part of a token.
-        if !byte.is_ascii_graphic() {
+        if at < from || !byte.is_ascii_graphic() {
             continue;
         }
-        any = true;
-        view.copy(text, from..at);
+        view.go_on(text, from, at);
         view.replace(at..at + 3, char::from(byte).encode_utf8(&mut [0; 4]));
         from = at + 3;
     }
-    if !any {
-        return None;
-    }
-    view.copy(text, from..text.len());
-    Some(view)
+    view.finish(text, from, BEFORE)
 }
 
 /// Shortest run that is decoded: shorter ones cannot hold a token with a format of its own.

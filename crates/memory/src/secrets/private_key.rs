@@ -18,12 +18,15 @@ pub(super) fn find(text: &str, start: usize) -> Option<Range<usize>> {
         return None;
     }
     let body_start = start + "-----BEGIN ".len() + close + "-----".len();
-    let body = text.get(body_start..)?;
-    let most = body.len().min(LONGEST);
-    let footer = body.find("-----END ").filter(|end| *end <= most);
+    let mut most = text.len().min(body_start + LONGEST);
+    while !text.is_char_boundary(most) {
+        most -= 1;
+    }
+    let body = text.get(body_start..most)?;
+    let footer = body.find("-----END ");
     let body_end = match footer {
         Some(end) => end,
-        None => body_length(body, most),
+        None => body_length(body),
     };
     let base64 = body
         .get(..body_end)?
@@ -53,7 +56,7 @@ fn is_elided(body: &str) -> bool {
 }
 
 /// Bytes of the body of a key without a footer: lines of one length and a shorter last one.
-fn body_length(body: &str, most: usize) -> usize {
+fn body_length(body: &str) -> usize {
     let mut length = 0;
     let mut width = 0;
     for line in body.split_inclusive('\n') {
@@ -63,7 +66,7 @@ fn body_length(body: &str, most: usize) -> usize {
             .all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte));
         // Headers such as `Proc-Type: 4,ENCRYPTED` may come before the body.
         let is_header = width == 0 && bare.contains(": ");
-        if length + line.len() > most || !(is_body || is_header) {
+        if !(is_body || is_header) {
             break;
         }
         length += line.len();

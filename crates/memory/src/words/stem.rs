@@ -2,13 +2,13 @@
 
 /// Function words of English, and the most frequent ones of its neighbours, sorted.
 const FUNCTION_WORDS: &[&str] = &[
-    "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but",
-    "by", "can", "could", "did", "do", "does", "for", "from", "had", "has", "have", "he", "her",
-    "here", "his", "how", "i", "if", "im", "in", "into", "is", "it", "its", "just", "let", "lets",
-    "may", "me", "must", "my", "of", "on", "or", "our", "please", "shall", "she", "should", "so",
-    "some", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they",
-    "this", "those", "to", "too", "us", "very", "was", "we", "were", "what", "when", "where",
-    "which", "while", "who", "why", "will", "with", "would", "you", "your",
+    "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "because",
+    "been", "but", "by", "can", "could", "did", "do", "does", "for", "from", "had", "has", "have",
+    "he", "her", "here", "his", "how", "i", "if", "im", "in", "into", "is", "it", "its", "just",
+    "let", "lets", "may", "me", "must", "my", "of", "on", "or", "our", "please", "shall", "she",
+    "should", "so", "some", "such", "than", "that", "the", "their", "them", "then", "there",
+    "these", "they", "this", "those", "to", "too", "us", "very", "was", "we", "were", "what",
+    "when", "where", "which", "while", "who", "why", "will", "with", "would", "you", "your",
 ];
 
 /// Whether a normalised word carries grammar rather than content. Negations carry content.
@@ -20,6 +20,10 @@ pub(crate) fn is_function_word(word: &str) -> bool {
 ///
 /// It is deliberately weak: two words that differ in meaning must not meet.
 pub(super) fn stem(word: &str) -> String {
+    // Too short for the rules below, and the commonest verb of all instructions.
+    if matches!(word, "uses" | "used" | "using") {
+        return "use".to_owned();
+    }
     if word.len() < 4 || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return word.to_owned();
     }
@@ -83,6 +87,7 @@ mod tests {
     fn forms_of_a_word_meet() {
         for (forms, expected) in [
             (&["test", "tests", "tested", "testing"][..], "test"),
+            (&["use", "uses", "used", "using"][..], "use"),
             (&["run", "runs", "running"][..], "run"),
             (
                 &["release", "releases", "released", "releasing"][..],
