@@ -22,6 +22,7 @@ mod paths;
 mod purge;
 mod reference;
 mod remember;
+mod remember_input;
 mod rename;
 mod show;
 mod status;
