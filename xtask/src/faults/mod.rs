@@ -95,15 +95,23 @@ const PARTS: &[Part] = &[
     },
 ];
 
-const USAGE: &str = "usage: cargo xtask faults [--short] [--write] [kill|errors|writers|swap|paths|hostile|disk|pid]...";
+const USAGE: &str = "\
+usage: cargo xtask faults [--short] [--write] [--program FILE] [PART]...
+
+  --short         a sample that fits into CI
+  --write         put the figures into docs/faults.md
+  --program FILE  a memdir that is already built, such as the one users get
+  PART            kill, errors, writers, swap, paths, hostile, disk, pid; all without one";
 
 /// Runs the parts that were asked for, or all.
 pub(crate) fn run(words: &[String]) -> Result<()> {
-    let (mut short, mut write, mut chosen) = (false, false, Vec::new());
-    for word in words {
+    let (mut short, mut write, mut program, mut chosen) = (false, false, None, Vec::new());
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
         match word.as_str() {
             "--short" => short = true,
             "--write" => write = true,
+            "--program" => program = Some(words.next().context(USAGE)?),
             name => match PARTS.iter().find(|part| part.name == name) {
                 Some(part) => chosen.push(part),
                 None => bail!("`{name}` is no part of the fault runs\n{USAGE}"),
@@ -119,7 +127,12 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     );
 
     let root = workspace::root()?;
-    let memdir = build(&root)?;
+    let memdir = match program {
+        Some(file) => Path::new(file)
+            .canonicalize()
+            .with_context(|| format!("looking for {file}"))?,
+        None => build(&root, &["--package", "memdir-cli"])?.join("memdir"),
+    };
     let ground = tempfile::Builder::new()
         .prefix("memdir-faults-")
         .tempdir_in(fast_folder())
@@ -149,23 +162,15 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     report.verdict()
 }
 
-/// Builds the program in the profile that CI already has, and names the file.
-fn build(root: &Path) -> Result<PathBuf> {
+/// Builds something in the profile that CI already has; the folder where it lands.
+fn build(root: &Path, words: &[&str]) -> Result<PathBuf> {
     workspace::check(
         workspace::cargo()
             .current_dir(root)
-            .args([
-                "build",
-                "--quiet",
-                "--locked",
-                "--profile",
-                "ci",
-                "--package",
-                "memdir-cli",
-            ])
-            .args(["--package", "memdir-store", "--examples", "--bins"]),
+            .args(["build", "--quiet", "--locked", "--profile", "ci"])
+            .args(words),
     )?;
-    Ok(workspace::target_folder(root).join("ci/memdir"))
+    Ok(workspace::target_folder(root).join("ci"))
 }
 
 /// A file system in memory where there is one.

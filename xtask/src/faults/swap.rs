@@ -11,7 +11,6 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use super::Plan;
 use super::report::Report;
 use super::scene::Scene;
-use crate::workspace;
 
 const WRITES: usize = 100_000;
 const SHORT_WRITES: usize = 2_000;
@@ -23,7 +22,11 @@ pub(super) fn run(plan: &Plan, report: &mut Report) -> Result<()> {
     let (folder, link) = (memory.join("team"), memory.join("swapped"));
     fs::create_dir_all(&folder)?;
     symlink(&outside, &link)?;
-    let writer = workspace::target_folder(&plan.root).join("ci/examples/write_many");
+    let built = super::build(
+        &plan.root,
+        &["--package", "memdir-store", "--example", "write_many"],
+    )?;
+    let writer = built.join("examples/write_many");
 
     let (stop, swaps) = (AtomicBool::new(false), AtomicUsize::new(0));
     let outcome = std::thread::scope(|scope| {
