@@ -4,8 +4,6 @@
 //! links. Pure: no files, no clock, and nothing here fails on what a user wrote. Parsing yields a
 //! value and its problems; an edit keeps every byte that it is not about.
 
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
-
 pub mod age;
 pub mod dates;
 pub mod hidden;

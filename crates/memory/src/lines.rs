@@ -63,6 +63,21 @@ pub(crate) fn line_end_of(bytes: &[u8]) -> &[u8] {
     }
 }
 
+/// The line end to use for a line put in at `at`: that of the line before it, because in a file of
+/// mixed line ends a CR put in before an LF would make one line end out of two.
+pub(crate) fn line_end_before(bytes: &[u8], at: usize) -> &[u8] {
+    let before = part(bytes, 0, at);
+    if before.ends_with(b"\r\n") {
+        b"\r\n"
+    } else if before.ends_with(b"\n") {
+        b"\n"
+    } else if before.ends_with(b"\r") {
+        b"\r"
+    } else {
+        line_end_of(bytes)
+    }
+}
+
 /// Whether a line holds nothing but blanks and tabs.
 pub(crate) fn is_blank(content: &[u8]) -> bool {
     content.iter().all(|byte| matches!(byte, b' ' | b'\t'))

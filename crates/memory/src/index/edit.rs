@@ -3,7 +3,7 @@
 use super::{Entry, Index, LINE_CHARACTERS, Place};
 use crate::{
     MemoryPath,
-    lines::{line_end_of, part},
+    lines::{line_end_before, part},
     scalar::one_line,
 };
 
@@ -30,7 +30,7 @@ impl Index {
             .entries
             .last()
             .map_or(self.bytes.len(), |place| place.line.next);
-        let line_end = line_end_of(&self.bytes);
+        let line_end = line_end_before(&self.bytes, at);
         let before = part(&self.bytes, 0, at);
         let is_at_line_start =
             before.is_empty() || before.ends_with(b"\n") || before.ends_with(b"\r");

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Header, MemoryType,
     header::{bom_length, is_key_byte},
-    lines::{is_blank, line_end_of, lines_from, part},
+    lines::{is_blank, line_end_before, line_end_of, lines_from, part},
     scalar::{self, one_line},
 };
 
@@ -294,7 +294,7 @@ impl Topic {
     /// Puts lines in at an offset where a line begins, or at the end of a file whose last line is
     /// not ended, which then stays so.
     fn with_lines(&self, at: usize, lines: &[String]) -> Vec<u8> {
-        let line_end = String::from_utf8_lossy(line_end_of(&self.bytes)).into_owned();
+        let line_end = String::from_utf8_lossy(line_end_before(&self.bytes, at)).into_owned();
         let before = part(&self.bytes, 0, at);
         let text = lines.join(&line_end);
         let text = if before.ends_with(b"\n") || before.ends_with(b"\r") {

@@ -62,6 +62,11 @@ fn the_end_of_the_file_stays_as_it_is() {
     assert_eq!(with("- [B](b.md)"), "- [B](b.md)\n- [A](a.md) — h");
     assert_eq!(with("- [B](b.md)\r"), "- [B](b.md)\r- [A](a.md) — h\r");
     assert_eq!(with("- [A](a.md) - x"), "- [A](a.md) — h");
+    // A CR before the LF of the next line would have made one line end of two.
+    assert_eq!(
+        with("x\r- [B](b.md)\n\ny\n"),
+        "x\r- [B](b.md)\n- [A](a.md) — h\n\ny\n"
+    );
     let without = |old: &str| text(&Index::parse(old.as_bytes()).without_target(&path("a.md")));
     assert_eq!(without("- [B](b.md)\r\n- [A](a.md)"), "- [B](b.md)");
     assert_eq!(

@@ -318,14 +318,14 @@ proptest! {
     fn what_is_set_is_read_back(bytes in file(), value in one_line(1..21)) {
         let topic = Topic::parse(&bytes);
         let value = value.trim();
-        prop_assume!(!value.is_empty());
+        let expected = Some(value).filter(|value| !value.is_empty());
         if let Ok(edited) = topic.with_name(value) {
-            prop_assert_eq!(edited.header().name.as_deref(), Some(value));
+            prop_assert_eq!(edited.header().name.as_deref(), expected);
             prop_assert!(edited.bytes().ends_with(topic.body()));
         }
         if let Ok(edited) = topic.with_metadata("evidence", value) {
             let read = edited.metadata("evidence");
-            prop_assert_eq!(read.as_deref(), Some(value));
+            prop_assert_eq!(read.as_deref(), expected);
             prop_assert!(edited.bytes().ends_with(topic.body()));
         }
         if let Ok(edited) = topic.with_type(MemoryType::Reference) {
@@ -336,11 +336,11 @@ proptest! {
     /// In an ordinary file nothing is ever refused, and other fields read as before.
     #[test]
     fn ordinary_files_can_always_be_edited(value in one_line(1..31)) {
-        prop_assume!(!value.trim().is_empty());
+        let expected = Some(value.trim()).filter(|value| !value.is_empty());
         for file in [NESTED, FLAT, "Just text.\n"] {
             let topic = Topic::parse(file.as_bytes());
             let edited = topic.with_description(&value).unwrap();
-            prop_assert_eq!(edited.header().description.as_deref(), Some(value.trim()));
+            prop_assert_eq!(edited.header().description.as_deref(), expected);
             prop_assert_eq!(&edited.header().name, &topic.header().name);
             prop_assert_eq!(edited.header().memory_type, topic.header().memory_type);
             prop_assert_eq!(edited.body(), topic.body());
@@ -375,9 +375,9 @@ proptest! {
     #[test]
     fn a_key_put_in_and_taken_out_leaves_no_trace(bytes in file()) {
         let topic = Topic::parse(&bytes);
-        prop_assume!(topic.has_header() && topic.metadata("evidence").is_none());
-        let had_empty_metadata = String::from_utf8_lossy(&bytes).contains("metadata:");
-        if let Ok(edited) = topic.with_metadata("evidence", "x") && !had_empty_metadata {
+        // An empty `metadata:` goes with its last key, and a header that was made stays.
+        let is_apt = topic.has_header() && !String::from_utf8_lossy(&bytes).contains("metadata:");
+        if is_apt && let Ok(edited) = topic.with_metadata("evidence", "x") {
             let back = edited.without_metadata("evidence").unwrap();
             prop_assert_eq!(back.bytes(), bytes);
         }
