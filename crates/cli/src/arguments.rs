@@ -10,7 +10,12 @@ use crate::commands;
 
 /// The memory of your coding agents: plain Markdown files that you can read, edit, diff and undo.
 #[derive(Debug, Parser)]
-#[command(name = "memdir", version, propagate_version = false, max_term_width = 100)]
+#[command(
+    name = "memdir",
+    version,
+    propagate_version = false,
+    max_term_width = 100
+)]
 #[command(after_help = "\
 Examples:
   memdir remember \"Never push to main on a Friday\"

@@ -30,7 +30,10 @@ pub(crate) enum Failure {
 
 impl Failure {
     pub(crate) fn new(message: impl Into<String>, hint: impl Into<String>) -> Failure {
-        Failure::Failed { message: message.into(), hint: hint.into() }
+        Failure::Failed {
+            message: message.into(),
+            hint: hint.into(),
+        }
     }
 
     pub(crate) fn usage(message: impl Into<String>) -> Failure {
@@ -41,7 +44,11 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         let (code, message, hint) = match self {
             Failure::Failed { message, hint } => (FAILED, message, hint),
-            Failure::Usage(message) => (USAGE, message, "`memdir help` lists what can be typed".to_owned()),
+            Failure::Usage(message) => (
+                USAGE,
+                message,
+                "`memdir help` lists what can be typed".to_owned(),
+            ),
             Failure::Found => return ExitCode::from(FAILED),
             Failure::BrokenPipe => return ExitCode::SUCCESS,
         };
@@ -91,17 +98,26 @@ fn hint(error: &Error) -> String {
     match error {
         Error::NotFound(_) => "`memdir list` shows what there is".to_owned(),
         Error::Exists(_) => "choose another name".to_owned(),
-        Error::Conflict { merged, .. } => format!("both versions:\n{merged}\nlook at the file and try again"),
+        Error::Conflict { merged, .. } => {
+            format!("both versions:\n{merged}\nlook at the file and try again")
+        }
         Error::UndoConflict { later, merged, .. } => {
             let later: Vec<String> = later.iter().map(|id| format!("#{id}")).collect();
-            format!("undo {} first, or change the file by hand; both versions:\n{merged}", later.join(" and "))
+            format!(
+                "undo {} first, or change the file by hand; both versions:\n{merged}",
+                later.join(" and ")
+            )
         }
         Error::NoOperation(_) => "`memdir history` lists the operations".to_owned(),
-        Error::Secret { .. } => {
+        Error::Secret { .. } | Error::SecretName { .. } => {
             "say where the secret is kept instead of what it is; nothing was written".to_owned()
         }
-        Error::Busy { .. } => "try again in a moment; `memdir doctor` shows who holds the lock".to_owned(),
-        Error::Damaged { .. } => "`memdir doctor` says what is left of it".to_owned(),
+        Error::Busy { .. } => {
+            "try again in a moment; `memdir doctor` shows who holds the lock".to_owned()
+        }
+        Error::Unknown { .. } => {
+            "`memdir doctor` says how much of the history is damaged".to_owned()
+        }
         Error::Io { source, .. } => match source.kind() {
             io::ErrorKind::PermissionDenied => "check who owns the file and its folder".to_owned(),
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {

@@ -7,9 +7,8 @@ use crate::failure::Failure;
 
 /// Finds a memory by its path, its file name with or without `.md`, its name, or an unambiguous beginning of one.
 pub(crate) fn memory<'a>(scan: &'a Scan, typed: &str) -> Result<&'a Memory, Failure> {
-    let exact = |memory: &&Memory| {
-        memory.path.as_str() == typed || names(memory).any(|name| name == typed)
-    };
+    let exact =
+        |memory: &&Memory| memory.path.as_str() == typed || names(memory).any(|name| name == typed);
     let begins = |memory: &&Memory| names(memory).any(|name| name.starts_with(typed));
     let mut found: Vec<&Memory> = scan.memories.iter().filter(exact).collect();
     if found.is_empty() && !typed.is_empty() {
@@ -19,7 +18,11 @@ pub(crate) fn memory<'a>(scan: &'a Scan, typed: &str) -> Result<&'a Memory, Fail
         [only] => Ok(only),
         [] => Err(missing(scan, typed)),
         several => {
-            let paths: Vec<&str> = several.iter().take(8).map(|memory| memory.path.as_str()).collect();
+            let paths: Vec<&str> = several
+                .iter()
+                .take(8)
+                .map(|memory| memory.path.as_str())
+                .collect();
             Err(Failure::new(
                 format!("`{typed}` could be any of {} memories", several.len()),
                 format!("write more of the name: {}", paths.join(", ")),
@@ -30,19 +33,39 @@ pub(crate) fn memory<'a>(scan: &'a Scan, typed: &str) -> Result<&'a Memory, Fail
 
 /// The names a memory answers to.
 fn names(memory: &Memory) -> impl Iterator<Item = &str> {
-    let stem = memory.path.as_str().strip_suffix(".md").unwrap_or(memory.path.as_str());
-    [memory.path.file_name(), memory.path.stem(), stem].into_iter().chain(memory.header.name.as_deref())
+    let stem = memory
+        .path
+        .as_str()
+        .strip_suffix(".md")
+        .unwrap_or(memory.path.as_str());
+    [memory.path.file_name(), memory.path.stem(), stem]
+        .into_iter()
+        .chain(memory.header.name.as_deref())
 }
 
 fn missing(scan: &Scan, typed: &str) -> Failure {
     // A name that could never be one deserves its own reason: `../x` is not just "not found".
-    let with_ending = if typed.ends_with(".md") { typed.to_owned() } else { format!("{typed}.md") };
+    let with_ending = if typed.ends_with(".md") {
+        typed.to_owned()
+    } else {
+        format!("{typed}.md")
+    };
     if let Err(problem) = MemoryPath::new(&with_ending) {
-        return Failure::new(format!("`{}` cannot be a memory: {problem}", typed.escape_debug()), LIST_HINT);
+        return Failure::new(
+            format!("`{}` cannot be a memory: {problem}", typed.escape_debug()),
+            LIST_HINT,
+        );
     }
-    let near = scan.memories.iter().map(|memory| memory.path.stem()).min_by_key(|stem| distance(stem, typed));
+    let near = scan
+        .memories
+        .iter()
+        .map(|memory| memory.path.stem())
+        .min_by_key(|stem| distance(stem, typed));
     match near.filter(|stem| distance(stem, typed) <= typed.chars().count() / 3) {
-        Some(near) => Failure::new(format!("there is no memory `{typed}`"), format!("did you mean `{near}`?")),
+        Some(near) => Failure::new(
+            format!("there is no memory `{typed}`"),
+            format!("did you mean `{near}`?"),
+        ),
         None => Failure::new(format!("there is no memory `{typed}`"), LIST_HINT),
     }
 }
@@ -57,7 +80,9 @@ fn distance(one: &str, other: &str) -> usize {
         let mut diagonal = i;
         let mut left = i + 1;
         for (cell, b) in row.iter_mut().skip(1).zip(&other) {
-            let best = (diagonal + usize::from(a != *b)).min(left + 1).min(*cell + 1);
+            let best = (diagonal + usize::from(a != *b))
+                .min(left + 1)
+                .min(*cell + 1);
             diagonal = std::mem::replace(cell, best);
             left = best;
         }

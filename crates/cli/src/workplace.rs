@@ -23,7 +23,10 @@ impl Workplace {
     /// Finds the memory directory. Creates nothing.
     pub(crate) fn find(place: &Place) -> Result<Workplace, Failure> {
         let current = std::env::current_dir().map_err(|error| {
-            Failure::new(format!("the current folder cannot be found: {error}"), "go to a folder that exists")
+            Failure::new(
+                format!("the current folder cannot be found: {error}"),
+                "go to a folder that exists",
+            )
         })?;
         let mut environment = Environment::new(current, std::env::vars_os());
         if let Some(project) = &place.project {
@@ -32,13 +35,20 @@ impl Workplace {
         if let Some(memory_dir) = &place.memory_dir {
             environment = environment.with_memory_dir(memory_dir);
         }
-        let places = Places::find(&environment).map_err(|error| Failure::new(error.to_string(), ""))?;
+        let places =
+            Places::find(&environment).map_err(|error| Failure::new(error.to_string(), ""))?;
         let memory = match place.everywhere {
             true => places.everywhere_dir(),
             false => places.memory_dir.path.clone(),
         };
         let state = places.state_dir_of(&memory);
-        Ok(Workplace { store: Store::new(memory, state), everywhere: place.everywhere, places, environment, flags: flags(place) })
+        Ok(Workplace {
+            store: Store::new(memory, state),
+            everywhere: place.everywhere,
+            places,
+            environment,
+            flags: flags(place),
+        })
     }
 
     /// A command that a person can type next, about these same memories.
@@ -48,7 +58,11 @@ impl Workplace {
 
     /// A path as a person would write it: `~` for the home directory.
     pub(crate) fn shown(&self, path: &Path) -> String {
-        let home = self.places.user_home.as_deref().filter(|home| home.parent().is_some());
+        let home = self
+            .places
+            .user_home
+            .as_deref()
+            .filter(|home| home.parent().is_some());
         match home.and_then(|home| path.strip_prefix(home).ok()) {
             Some(rest) if rest == Path::new("") => "~".to_owned(),
             Some(rest) => PathBuf::from("~").join(rest).display().to_string(),
@@ -60,11 +74,20 @@ impl Workplace {
 /// The flags by which this place was named, as they would be typed again.
 fn flags(place: &Place) -> String {
     let mut flags = String::new();
-    for (flag, folder) in [("--project", &place.project), ("--memory-dir", &place.memory_dir)] {
+    for (flag, folder) in [
+        ("--project", &place.project),
+        ("--memory-dir", &place.memory_dir),
+    ] {
         if let Some(folder) = folder {
             let folder = folder.display().to_string();
-            let plain = folder.chars().all(|c| c.is_alphanumeric() || "/._-+".contains(c));
-            let quoted = if plain { folder } else { format!("'{}'", folder.replace('\'', r"'\''")) };
+            let plain = folder
+                .chars()
+                .all(|c| c.is_alphanumeric() || "/._-+".contains(c));
+            let quoted = if plain {
+                folder
+            } else {
+                format!("'{}'", folder.replace('\'', r"'\''"))
+            };
             flags.push_str(&format!(" {flag} {quoted}"));
         }
     }

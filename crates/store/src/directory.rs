@@ -182,24 +182,25 @@ impl Directory {
     /// Opens a plain file directly beneath for reading; FIFOs and devices are never waited for.
     pub(crate) fn open_plain(&self, name: &str) -> Result<Option<(File, Stat)>> {
         let path = self.path_of(name);
-        let handle =
-            match retry_on_intr(|| rustix::fs::openat(&self.handle, name, PLAIN, Mode::empty())) {
-                Ok(handle) => handle,
-                Err(Errno::NOENT) => return Ok(None),
-                Err(Errno::LOOP) => {
-                    return Err(Error::NotPlain {
-                        path,
-                        found: "a symbolic link",
-                    });
-                }
-                Err(Errno::NXIO) => {
-                    return Err(Error::NotPlain {
-                        path,
-                        found: "a socket or device",
-                    });
-                }
-                Err(error) => return Err(Error::io("open", path, error)),
-            };
+        let open =
+            |flags| retry_on_intr(|| rustix::fs::openat(&self.handle, name, flags, Mode::empty()));
+        // Reading leaves no trace, so that the access time tells when an agent or a person last read
+        // a memory. Only the owner of a file may ask for that.
+        let opened = match open(PLAIN.union(OFlags::NOATIME)) {
+            Err(Errno::PERM) => open(PLAIN),
+            opened => opened,
+        };
+        let not_plain = |found| Error::NotPlain {
+            path: path.clone(),
+            found,
+        };
+        let handle = match opened {
+            Ok(handle) => handle,
+            Err(Errno::NOENT) => return Ok(None),
+            Err(Errno::LOOP) => return Err(not_plain("a symbolic link")),
+            Err(Errno::NXIO) => return Err(not_plain("a socket or device")),
+            Err(error) => return Err(Error::io("open", path, error)),
+        };
         let stat = stat_of(&handle).map_err(|error| Error::io("look at", &path, error))?;
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => Ok(Some((File::from(handle), stat))),

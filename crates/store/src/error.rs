@@ -95,6 +95,16 @@ pub enum Error {
         /// What the rule finds.
         description: &'static str,
     },
+    /// The name of a file contains what looks like a secret. Neither is carried.
+    #[error(
+        "nothing was written: the file's name looks like a secret (rule {rule}: {description})"
+    )]
+    SecretName {
+        /// The rule that matched.
+        rule: &'static str,
+        /// What the rule finds.
+        description: &'static str,
+    },
     /// Another process holds the lock of this memory directory.
     #[error(
         "another process is changing these memories ({owner}); gave up after {waited_seconds} s"
@@ -122,14 +132,6 @@ pub enum Error {
         path: MemoryPath,
         /// Which content.
         digest: Digest,
-    },
-    /// A file of ours does not read as what it should be.
-    #[error("{} is damaged: {what}", path.display())]
-    Damaged {
-        /// Which file.
-        path: PathBuf,
-        /// In which way.
-        what: String,
     },
     /// The change stands in the files, but the disk did not confirm that it is safe.
     #[error(

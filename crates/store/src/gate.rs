@@ -55,6 +55,12 @@ impl Gate {
         if self.open || old == Some(new.as_slice()) {
             return Ok(new);
         }
+        if old.is_none()
+            && let Some(finding) = secrets::scan(path.as_str()).first()
+        {
+            let (rule, description) = (finding.rule.id, finding.rule.description);
+            return Err(Error::SecretName { rule, description });
+        }
         let content = clean(path, old, new, notices);
         let text = String::from_utf8_lossy(&content);
         let known: HashSet<&[u8]> = lines(old).collect();

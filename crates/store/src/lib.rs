@@ -43,7 +43,7 @@ pub use error::{Error, Result};
 pub use gate::{Notice, SecretPolicy};
 pub use history::{Author, Change, History, Operation as PastOperation, Reason};
 pub use index::{IndexCheck, index_of, index_words};
-pub use lock::{Owner, holder};
+pub use lock::{LockState, Owner, lock_state};
 pub use operation::{Operation, Outcome};
 pub use purge::{Purged, RENAME, traces};
 pub use scan::{Memory, Scan};

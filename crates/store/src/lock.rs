@@ -112,14 +112,25 @@ impl Drop for Lock {
     }
 }
 
-/// Who holds the lock of a state folder just now, if anybody does. Takes and changes nothing.
-pub fn holder(state: &Directory) -> Result<Option<Owner>> {
+/// Whether somebody changes memories just now.
+#[derive(Debug, Clone)]
+pub enum LockState {
+    /// Nobody does.
+    Free,
+    /// Somebody does, and has left a name or has not yet.
+    Held(Option<Owner>),
+}
+
+/// Who holds the lock of a state folder just now. Takes and changes nothing.
+pub fn lock_state(state: &Directory) -> Result<LockState> {
     let Some((file, _)) = state.open_plain(LOCK_NAME)? else {
-        return Ok(None);
+        return Ok(LockState::Free);
     };
     match file.try_lock_shared() {
-        Ok(()) => Ok(None),
-        Err(_) => Ok(read_body(&file).and_then(|body| body.owner)),
+        Ok(()) => Ok(LockState::Free),
+        Err(_) => Ok(LockState::Held(
+            read_body(&file).and_then(|body| body.owner),
+        )),
     }
 }
 

@@ -13,6 +13,15 @@ pub(crate) enum Merged {
 
 /// Puts the changes from `base` to `ours` and from `base` to `theirs` together.
 pub(crate) fn merge(base: &[u8], ours: &[u8], theirs: &[u8]) -> Merged {
+    merge_named(base, (ours, "this change"), (theirs, "the other change"))
+}
+
+/// As [`merge`], with names for the two sides of a conflict.
+pub(crate) fn merge_named(
+    base: &[u8],
+    (ours, our_name): (&[u8], &str),
+    (theirs, their_name): (&[u8], &str),
+) -> Merged {
     if ours == theirs || base == theirs {
         return Merged::Clean(ours.to_vec());
     }
@@ -20,7 +29,7 @@ pub(crate) fn merge(base: &[u8], ours: &[u8], theirs: &[u8]) -> Merged {
         return Merged::Clean(theirs.to_vec());
     }
     let mut merge = TextMerge::from_lines(base, ours, theirs);
-    merge.labels("before", "this change", "the other change");
+    merge.labels("before", our_name, their_name);
     let mut bytes = Vec::new();
     // Writing to memory cannot fail; if it ever did, a conflict loses nothing.
     let written = merge.to_writer(&mut bytes).is_ok();

@@ -3,10 +3,11 @@
 //! The one command that rewrites the log. Files go first and the history last: whoever is killed in between runs the
 //! same command again, and the history still tells which names the memory ever had.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use memdir_memory::index::Entry;
 use memdir_memory::{Index, MemoryPath};
 
 use crate::digest::Digest;
@@ -39,11 +40,8 @@ pub struct Purged {
 impl Store {
     /// What a purge of these memories would remove. Writes nothing.
     pub fn plan_purge(&self, paths: &[MemoryPath]) -> Result<Purged> {
-        let records = match self.open_log()? {
-            Some(log) => records(&log)?,
-            None => Vec::new(),
-        };
-        self.survey(&records, paths)
+        let records = self.every_record()?;
+        self.survey(&records, &self.reach(&records, paths)?)
     }
 
     /// Removes memories with every version of them and every index line that ever led to them.
@@ -51,14 +49,14 @@ impl Store {
         self.sweep()?;
         let mut journal = Journal::open(self, "purge")?;
         let old = records(&journal.log)?;
-        let purged = self.survey(&old, paths)?;
-        let names: HashSet<&MemoryPath> = purged.names.iter().collect();
-        for path in &purged.names {
+        let reach = self.reach(&old, paths)?;
+        let purged = self.survey(&old, &reach)?;
+        for path in reach.whole() {
             remove_file(&journal.memory, path)?;
             remove_index_line(&journal.memory, path)?;
         }
         let mut lines = Vec::new();
-        for record in rewritten(old, &names)? {
+        for record in rewritten(old, &reach)? {
             let line = record
                 .to_line()
                 .map_err(|error| Error::io("write", LOG_NAME, error))?;
@@ -69,11 +67,20 @@ impl Store {
         Ok(purged)
     }
 
+    /// What a purge of everything would remove. Writes nothing.
+    pub fn plan_purge_everything(&self) -> Result<Purged> {
+        let records = self.every_record()?;
+        let of_the_past = records.iter().flat_map(|record| &record.files);
+        let mut paths = self.files()?;
+        paths.extend(of_the_past.map(|file| file.path.clone()));
+        self.survey(&records, &self.reach(&records, &paths)?)
+    }
+
     /// Removes every memory of this directory, its history and its state.
     pub fn purge_everything(&self) -> Result<Purged> {
-        let purged = self.plan_purge(&self.every_path()?)?;
+        let purged = self.plan_purge_everything()?;
         let journal = Journal::open(self, "purge")?;
-        for path in self.every_path()? {
+        for path in self.files()? {
             remove_file(&journal.memory, &path)?;
         }
         journal.memory.sync()?;
@@ -83,38 +90,86 @@ impl Store {
         Ok(purged)
     }
 
-    fn every_path(&self) -> Result<Vec<MemoryPath>> {
-        let Some(memory) = Directory::open(self.memory_directory())? else {
-            return Ok(Vec::new());
-        };
-        let mut paths = Vec::new();
-        crate::walk::walk(&memory, |_| true, |met, _| paths.push(met.path))?;
-        Ok(paths)
+    fn every_record(&self) -> Result<Vec<Record>> {
+        match self.open_log()? {
+            Some(log) => records(&log),
+            None => Ok(Vec::new()),
+        }
     }
 
-    fn survey(&self, records: &[Record], paths: &[MemoryPath]) -> Result<Purged> {
-        let mut purged = Purged {
-            names: every_name(records, paths),
-            ..Purged::default()
-        };
-        for path in &purged.names {
-            let found = self.read(path)?;
-            purged.files += usize::from(found.is_some());
-            purged
-                .needles
-                .extend(found.iter().flat_map(|found| needles(&found.bytes)));
+    fn reach(&self, records: &[Record], paths: &[MemoryPath]) -> Result<Reach> {
+        let mut reach = Reach::of(records, paths);
+        for (path, last) in &mut reach.0 {
+            // Nothing lives under the old name: then all that is left of it is meant.
+            if self.read(path)?.is_none() {
+                *last = u64::MAX;
+            }
         }
-        for file in records.iter().flat_map(|record| &record.files) {
-            if purged.names.contains(&file.path) {
-                purged.versions += usize::from(file.after.is_some());
-                if let Some(Delta::Whole(text)) = &file.delta {
-                    purged.needles.extend(needles(text.as_bytes()));
+        Ok(reach)
+    }
+
+    fn survey(&self, records: &[Record], reach: &Reach) -> Result<Purged> {
+        let mut purged = Purged::default();
+        let mut contents = HashMap::<&MemoryPath, Vec<u8>>::new();
+        let mut texts = BTreeSet::new();
+        for record in records {
+            for file in record
+                .files
+                .iter()
+                .filter(|file| reach.covers(&file.path, record.op))
+            {
+                let content = contents.entry(&file.path).or_default();
+                if let Some(next) = file.delta.as_ref().and_then(|delta| delta.apply(content)) {
+                    purged.versions += 1;
+                    texts.extend(needles(&next));
+                    *content = next;
                 }
             }
         }
-        purged.needles.sort();
-        purged.needles.dedup();
+        for path in reach.whole() {
+            let found = self.read(path)?;
+            purged.files += usize::from(found.is_some());
+            texts.extend(found.iter().flat_map(|found| needles(&found.bytes)));
+        }
+        purged.names = reach.0.keys().cloned().collect();
+        purged.needles = texts.into_iter().collect();
         Ok(purged)
+    }
+}
+
+/// Which names a purge reaches, each with the last operation in which it was this memory's name. Under an old name
+/// another memory may live by now, which is not meant.
+struct Reach(BTreeMap<MemoryPath, u64>);
+
+impl Reach {
+    fn of(records: &[Record], paths: &[MemoryPath]) -> Reach {
+        let mut reach = Reach(paths.iter().map(|path| (path.clone(), u64::MAX)).collect());
+        for record in records
+            .iter()
+            .rev()
+            .filter(|record| record.reason.what == RENAME)
+        {
+            let is_new_name =
+                |file: &FileRecord| file.before.is_none() && reach.covers(&file.path, record.op);
+            if record.files.iter().any(is_new_name) {
+                for file in record.files.iter().filter(|file| file.after.is_none()) {
+                    reach.0.entry(file.path.clone()).or_insert(record.op);
+                }
+            }
+        }
+        reach
+    }
+
+    /// Names that are this memory's to the end.
+    fn whole(&self) -> impl Iterator<Item = &MemoryPath> {
+        self.0
+            .iter()
+            .filter(|(_, last)| **last == u64::MAX)
+            .map(|(path, _)| path)
+    }
+
+    fn covers(&self, path: &MemoryPath, operation: u64) -> bool {
+        self.0.get(path).is_some_and(|last| operation <= *last)
     }
 }
 
@@ -125,25 +180,6 @@ fn records(log: &Log) -> Result<Vec<Record>> {
         .into_iter()
         .map(|(record, _)| record)
         .collect())
-}
-
-/// The names that these memories have and had.
-fn every_name(records: &[Record], paths: &[MemoryPath]) -> Vec<MemoryPath> {
-    let mut names = paths.to_vec();
-    for record in records
-        .iter()
-        .rev()
-        .filter(|record| record.reason.what == RENAME)
-    {
-        let made = |file: &&FileRecord| file.before.is_none() && names.contains(&file.path);
-        if record.files.iter().find(made).is_some() {
-            let gone = record.files.iter().filter(|file| file.after.is_none());
-            names.extend(gone.map(|file| file.path.clone()).collect::<Vec<_>>());
-        }
-    }
-    names.sort();
-    names.dedup();
-    names
 }
 
 fn remove_file(memory: &Directory, path: &MemoryPath) -> Result<()> {
@@ -174,18 +210,18 @@ fn remove_index_line(memory: &Directory, path: &MemoryPath) -> Result<()> {
 }
 
 /// The history as if the memories had never been: their versions out, and their lines out of every version of an index.
-fn rewritten(records: Vec<Record>, names: &HashSet<&MemoryPath>) -> Result<Vec<Record>> {
+fn rewritten(records: Vec<Record>, reach: &Reach) -> Result<Vec<Record>> {
     let mut indexes = HashMap::<MemoryPath, Versions>::new();
     let mut kept = Vec::new();
     for mut record in records {
         let mut files = Vec::new();
         for file in std::mem::take(&mut record.files) {
-            if names.contains(&file.path) {
+            if reach.covers(&file.path, record.op) {
                 continue;
             }
             if file.path.is_index() {
                 let versions = indexes.entry(file.path.clone()).or_default();
-                files.extend(versions.next(file, names)?);
+                files.extend(versions.next(file, record.op, reach)?);
             } else {
                 files.push(file);
             }
@@ -209,7 +245,8 @@ impl Versions {
     fn next(
         &mut self,
         mut file: FileRecord,
-        names: &HashSet<&MemoryPath>,
+        operation: u64,
+        reach: &Reach,
     ) -> Result<Option<FileRecord>> {
         let before = self.purged.clone();
         self.real = match &file.delta {
@@ -217,7 +254,7 @@ impl Versions {
             None => None,
         };
         self.purged = match &self.real {
-            Some(real) => Some(without(real, &file.path, names)?),
+            Some(real) => Some(without(real, &file.path, operation, reach)?),
             None => None,
         };
         if self.purged == before {
@@ -234,19 +271,16 @@ impl Versions {
     }
 }
 
-fn without(
-    index_bytes: &[u8],
-    index_path: &MemoryPath,
-    names: &HashSet<&MemoryPath>,
-) -> Result<Vec<u8>> {
-    let mut index = Index::parse(index_bytes);
-    for name in names {
+fn without(content: &[u8], path: &MemoryPath, operation: u64, reach: &Reach) -> Result<Vec<u8>> {
+    let mut gone = HashSet::new();
+    for name in reach.0.keys().filter(|name| reach.covers(name, operation)) {
         let (listed_in, target) = index_of(name)?;
-        if listed_in == *index_path {
-            index = index.without_target(&target);
+        if listed_in == *path {
+            gone.insert(target);
         }
     }
-    Ok(index.into_bytes())
+    let is_kept = |entry: &Entry<'_>| entry.path().map_or(true, |path| !gone.contains(&path));
+    Ok(Index::parse(content).retain(is_kept).into_bytes())
 }
 
 /// Lines long enough to be found again elsewhere.

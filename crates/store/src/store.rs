@@ -12,6 +12,7 @@ use crate::history::HISTORY_FOLDER;
 use crate::history::heads::Heads;
 use crate::history::log::Log;
 use crate::limits::MAX_FILE_BYTES;
+use crate::walk::walk;
 
 /// One memory directory, with its history and state beside it.
 ///
@@ -61,6 +62,16 @@ impl Store {
             return Ok(None);
         };
         folder.read(path.file_name(), MAX_FILE_BYTES)
+    }
+
+    /// Every Markdown file beneath the memory directory: topics, indexes and logs. Dot-files are none.
+    pub fn files(&self) -> Result<Vec<MemoryPath>> {
+        let mut files = Vec::new();
+        if let Some(memory) = Directory::open(&self.memory)? {
+            walk(&memory, |_| true, |met, _| files.push(met.path))?;
+        }
+        files.sort();
+        Ok(files)
     }
 
     /// The folder of the history, where there is one.

@@ -69,6 +69,7 @@ impl Store {
         if first {
             sweep.outside.clear();
         }
+        sweep.outside.sort_by(|(one, _), (other, _)| one.cmp(other));
         Ok(sweep)
     }
 

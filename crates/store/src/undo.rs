@@ -8,7 +8,7 @@ use memdir_memory::MemoryPath;
 use crate::directory::Found;
 use crate::error::{Error, Result};
 use crate::history::{Author, Change, History, Reason};
-use crate::merge::{Merged, merge};
+use crate::merge::{Merged, merge_named};
 use crate::operation::Outcome;
 use crate::store::Store;
 
@@ -56,11 +56,13 @@ impl Store {
             let (content, mtime) = if now == after.as_ref() {
                 (before, change.mtime_before)
             } else {
-                let merged = unpick(before, after, now).map_err(|merged| Error::UndoConflict {
-                    operation,
-                    path: change.path.clone(),
-                    later: later(history, operation, &change.path),
-                    merged,
+                let merged = unpick(operation, before, after, now).map_err(|merged| {
+                    Error::UndoConflict {
+                        operation,
+                        path: change.path.clone(),
+                        later: later(history, operation, &change.path),
+                        merged,
+                    }
                 })?;
                 (Some(merged), None)
             };
@@ -150,12 +152,17 @@ impl Store {
 
 /// Takes the step from `before` to `after` out of the content that stands now; the error shows both.
 fn unpick(
+    operation: u64,
     before: Option<Vec<u8>>,
     after: Option<Vec<u8>>,
     now: Option<&Vec<u8>>,
 ) -> Result<Vec<u8>, String> {
     match (before, after, now) {
-        (Some(before), Some(after), Some(now)) => match merge(&after, &before, now) {
+        (Some(before), Some(after), Some(now)) => match merge_named(
+            &after,
+            (&before, &format!("before #{operation}")),
+            (now, "now"),
+        ) {
             Merged::Clean(bytes) => Ok(bytes),
             Merged::Conflict(text) => Err(text),
         },

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use memdir_memory::{INDEX_NAME, MemoryPath};
-use memdir_store::{Error, History, Purged, Scan, traces};
+use memdir_memory::MemoryPath;
+use memdir_store::{Purged, traces};
 use serde::Serialize;
 
 use crate::confirm::confirm;
@@ -58,24 +58,14 @@ struct Answer<'a> {
 impl Purge {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         let store = &workplace.store;
-        let (scan, history) = (store.scan()?, store.history()?);
-        let paths: Vec<MemoryPath> = match self.all {
-            true => everything(workplace, &scan, &history)?,
-            false => {
-                let found = self
-                    .names
-                    .iter()
-                    .map(|name| past::memory(&scan, &history, name));
-                found.collect::<Result<_, _>>()?
-            }
+        let paths = match self.all {
+            true => Vec::new(),
+            false => self.named(workplace)?,
         };
-        if let Some(index) = paths.iter().find(|path| path.is_index() && !self.all) {
-            return Err(Failure::new(
-                format!("{index} is the index, not a memory"),
-                "its lines go with their memories; `memdir index --rebuild` mends it",
-            ));
-        }
-        let plan = store.plan_purge(&paths)?;
+        let plan = match self.all {
+            true => store.plan_purge_everything()?,
+            false => store.plan_purge(&paths)?,
+        };
         if !self.dry_run {
             if !output.json && !self.yes {
                 describe(&plan, self.all, "Will purge", output)?;
@@ -106,6 +96,23 @@ impl Purge {
         report_left(workplace, &plan, &left, output)
     }
 
+    /// The memories that are meant, present or past.
+    fn named(&self, workplace: &Workplace) -> Result<Vec<MemoryPath>, Failure> {
+        let (scan, history) = (workplace.store.scan()?, workplace.store.history()?);
+        let mut paths = Vec::new();
+        for name in &self.names {
+            let path = past::memory(&scan, &history, name)?;
+            if path.is_index() {
+                return Err(Failure::new(
+                    format!("{path} is the index, not a memory"),
+                    "its lines go with their memories; `memdir index --rebuild` mends it",
+                ));
+            }
+            paths.push(path);
+        }
+        Ok(paths)
+    }
+
     fn remove(
         &self,
         workplace: &Workplace,
@@ -122,29 +129,6 @@ impl Purge {
             &plan.names,
         )?)
     }
-}
-
-/// Every file that there is or ever was.
-fn everything(
-    workplace: &Workplace,
-    scan: &Scan,
-    history: &History,
-) -> Result<Vec<MemoryPath>, Error> {
-    let mut paths: BTreeSet<MemoryPath> = scan
-        .memories
-        .iter()
-        .map(|memory| memory.path.clone())
-        .collect();
-    let changes = history
-        .operations
-        .iter()
-        .flat_map(|operation| &operation.changes);
-    paths.extend(changes.map(|change| change.path.clone()));
-    let index = MemoryPath::new(INDEX_NAME)?;
-    if workplace.store.read(&index)?.is_some() {
-        paths.insert(index);
-    }
-    Ok(paths.into_iter().collect())
 }
 
 fn sum(plan: &Purged) -> String {

@@ -395,3 +395,16 @@ fn an_audit_changes_nothing() {
     fixture.run(&["audit"]);
     assert_eq!(fingerprint(fixture.sandbox.root()).unwrap(), before);
 }
+
+#[test]
+fn a_secret_in_a_daily_log_is_found_too() {
+    let fixture = Fixture::new();
+    fixture.file(
+        "logs/2026/11/2026-11-15.md",
+        0,
+        format!("- 10:00 {}\n", token()),
+    );
+    let answer = fixture.run(&["audit"]).to_string();
+    assert!(answer.contains("logs/2026/11/2026-11-15.md:1"), "{answer}");
+    assert!(!answer.contains(&token()));
+}

@@ -79,7 +79,7 @@ fn what_changed_outside_is_told_once() {
     index        3 of 200 lines, 167 of 25,000 bytes [----------]
                  1 memory has no line, 1 line leads nowhere: `memdir index --rebuild` mends it
     last change  #2 changed outside, [TIME]
-    outside      user_new.md added, project_release.md changed, user_role.md removed (now in the history)
+    outside      project_release.md changed, user_new.md added, user_role.md removed (now in the history)
     -- stderr
     ");
     assert_snapshot!(fixture.run(&["status", "--json"]), @r#"

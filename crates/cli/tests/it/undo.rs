@@ -152,11 +152,11 @@ fn later_changes_of_the_same_lines_are_shown_instead_of_overwritten() {
         source: user
       ---
       
-      <<<<<<< this change
+      <<<<<<< before #2
       Use tabs
       =======
       Use two spaces
-      >>>>>>> the other change
+      >>>>>>> now
     ");
     assert!(fs::read_to_string(&path).unwrap().contains("two spaces"));
 }

@@ -91,3 +91,60 @@ fn everything_goes_with_history_and_state() {
     assert!(!fixture.state().exists());
     assert!(fs::read_dir(fixture.root()).unwrap().count() == 1);
 }
+
+#[test]
+fn another_memory_under_an_old_name_stays() {
+    let fixture = Fixture::new();
+    remember(&fixture, "walrus.md", WORDS);
+    let seen = fixture.store.read(&path("walrus.md")).unwrap().unwrap();
+    let mut rename = fixture.store.operation(Reason {
+        what: RENAME.to_owned(),
+        ..reason("")
+    });
+    rename.write(&path("seal.md"), None, seen.bytes.clone());
+    rename.remove(&path("walrus.md"), seen);
+    rename.update(&path("MEMORY.md"), |current| {
+        Some(
+            String::from_utf8_lossy(current?)
+                .replace("walrus.md", "seal.md")
+                .into_bytes(),
+        )
+    });
+    rename.commit().unwrap();
+    fixture.write("walrus.md", "quite another thing to keep\n");
+
+    fixture.store.purge(&[path("seal.md")]).unwrap();
+    assert!(traces(fixture.root(), &[WORDS.to_owned()]).is_empty());
+    assert_eq!(
+        fixture.content("walrus.md").unwrap(),
+        "quite another thing to keep\n"
+    );
+    let history = fixture.store.history().unwrap();
+    let last = history.operations.last().unwrap();
+    assert_eq!(last.changes[0].path, path("walrus.md"));
+    assert!(fixture.another().sweep().unwrap().outside.is_empty());
+}
+
+#[test]
+fn lines_that_only_an_old_version_had_are_looked_for_too() {
+    let fixture = Fixture::new();
+    fixture.write(
+        "walrus.md",
+        "first line of some length\nlast line of some length\n",
+    );
+    fixture.write(
+        "walrus.md",
+        "first line of some length\nthe middle was here once\nlast line of some length\n",
+    );
+    fixture.write(
+        "walrus.md",
+        "first line of some length\nlast line of some length\n",
+    );
+    let purged = fixture.store.plan_purge(&[path("walrus.md")]).unwrap();
+    assert!(
+        purged
+            .needles
+            .contains(&"the middle was here once".to_owned())
+    );
+    assert_eq!(fixture.store.plan_purge_everything().unwrap().versions, 3);
+}

@@ -1,10 +1,11 @@
 //! Looks at every file.
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use memdir_memory::index::IndexProblem;
 use memdir_memory::{MemoryPath, MemoryType, Topic, TopicProblem, hidden, links, secrets, words};
-use memdir_store::{Error, IndexCheck, Memory, Scan};
+use memdir_store::{Error, IndexCheck, Memory, Scan, Skipped};
 
 use super::copies::{self, Copies};
 use super::findings::{Findings, Kind, Level};
@@ -54,8 +55,41 @@ pub(super) fn audit(workplace: &Workplace) -> Result<Findings, Failure> {
         compared.push(memory);
     }
     drop(progress);
+    audit_other_files(workplace, &scan, &checks, &mut findings)?;
     audit_copies(workplace, copies, &compared, &mut findings)?;
     Ok(findings)
+}
+
+/// Daily logs, and whatever else is neither a topic nor an index that is checked: what must not be there can be in
+/// any of them.
+fn audit_other_files(
+    workplace: &Workplace,
+    scan: &Scan,
+    checks: &[IndexCheck],
+    findings: &mut Findings,
+) -> Result<(), Failure> {
+    let topics = scan.memories.iter().map(|memory| &memory.path);
+    let seen: HashSet<&MemoryPath> = topics
+        .chain(checks.iter().map(|check| &check.path))
+        .collect();
+    for path in workplace
+        .store
+        .files()?
+        .iter()
+        .filter(|path| !seen.contains(path))
+    {
+        // What the scan could not read is a finding already.
+        let skipped = |skipped: &Skipped| skipped.path == Path::new(path.as_str());
+        if scan.skipped.iter().any(skipped) {
+            continue;
+        }
+        if let Some(topic) = read(workplace, path, findings)? {
+            findings.files += 1;
+            let text = String::from_utf8_lossy(topic.bytes());
+            audit_text(path.as_str(), &text, findings);
+        }
+    }
+    Ok(())
 }
 
 /// Reads a file; one that cannot be read is a finding, one that is gone meanwhile is nothing.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use memdir_memory::age;
 use memdir_store::process::ProcessState;
-use memdir_store::{Directory, Error, Sweep, consolidate, holder, read_regular};
+use memdir_store::{Directory, Error, LockState, Sweep, consolidate, lock_state, read_regular};
 
 use super::Check;
 use crate::moment;
@@ -24,9 +24,10 @@ pub(super) fn lock(workplace: &Workplace) -> Check {
         Ok(None) => return Check::ok(CHECK, "free"),
         Err(error) => return Check::fail(CHECK, error.to_string(), "check who owns the folder"),
     };
-    match holder(&state) {
-        Ok(None) => Check::ok(CHECK, "free"),
-        Ok(Some(owner)) => {
+    match lock_state(&state) {
+        Ok(LockState::Free) => Check::ok(CHECK, "free"),
+        Ok(LockState::Held(None)) => Check::ok(CHECK, "held by a process that left no name"),
+        Ok(LockState::Held(Some(owner))) => {
             let pid = owner.process.pid;
             let since = moment::shown(owner.since);
             let held = Timestamp::now().duration_since(owner.since).unsigned_abs();
