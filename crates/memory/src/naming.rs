@@ -9,6 +9,9 @@ use crate::words::{is_function_word, normalise, sentences};
 
 /// Longest file stem we make, in characters.
 pub const MAX_STEM: usize = 50;
+/// Most words of a name we guess: enough to tell memories apart, short enough to type and to leave room for the hook
+/// in an index line.
+const NAME_WORDS: usize = 5;
 /// Longest title we make, in characters.
 pub const MAX_TITLE: usize = 60;
 /// Longest description we make, in characters.
@@ -41,7 +44,8 @@ pub struct Guess {
 #[must_use]
 pub fn guess(text: &str) -> Guess {
     let title = title(text);
-    let words = name_words(&title, MAX_STEM);
+    let mut words = name_words(&title, MAX_STEM);
+    words.truncate(NAME_WORDS);
     let name = if words.is_empty() {
         title.clone()
     } else {
@@ -88,10 +92,10 @@ pub fn numbered(stem: &str, n: usize) -> String {
 
 /// The ASCII words of a text that say something, as many as fit with a sign between them.
 fn name_words(text: &str, room: usize) -> Vec<String> {
-    // An address says little as a name; where there is nothing else, it has to do.
+    // Addresses and dates say little as a name; where there is nothing else, they have to do.
     let bare: Vec<&str> = text
         .split_whitespace()
-        .filter(|word| !word.contains("://"))
+        .filter(|word| !word.contains("://") && !is_date(word))
         .collect();
     let words = if bare.iter().any(|word| word.contains(char::is_alphanumeric)) {
         bare.join(" ")
@@ -130,6 +134,12 @@ fn name_words(text: &str, room: usize) -> Vec<String> {
         words.push(word.clone());
     }
     words
+}
+
+/// Whether a word is a date such as `2026-11-20`, with or without punctuation around it.
+fn is_date(word: &str) -> bool {
+    let word = word.trim_matches(|character: char| !character.is_ascii_digit());
+    word.parse::<jiff::civil::Date>().is_ok()
 }
 
 /// Letters that decomposition does not take to ASCII.

@@ -203,11 +203,11 @@ fn a_project_knows_dates_and_not_days() {
     assert_snapshot!(dated.run().unwrap(), @r#"
     exit 0
     -- stdout
-    Remembered project_ada_freezes_api_[DATE].md (project): "Ada freezes the API [DATE]"
+    Remembered project_ada_freezes_api.md (project): "Ada freezes the API [DATE]"
     in ~/.claude/projects/[-PROJECT]/memory
     "tomorrow" became [DATE], so that it still says when later
     holds until [DATE]
-    guessed type project and name ada-freezes-api-[DATE]; `--type`, `--name`, `--description` set them
+    guessed type project and name ada-freezes-api; `--type`, `--name`, `--description` set them
     `memdir undo` takes it back
     -- stderr
     "#);

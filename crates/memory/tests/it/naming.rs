@@ -74,13 +74,13 @@ fn guessing() {
     "The runbook lives in Confluence under SRE"
       reference | runbook-lives-confluence-under-sre | The runbook lives in Confluence under SRE | reference_runbook_lives_confluence_under_sre
     "Merge freeze begins 2026-12-18 because legal wants the audit first"
-      project | merge-freeze-begins-2026-12-18-legal-wants | Merge freeze begins 2026-12-18 because legal wants the… | project_merge_freeze_begins_2026_12_18_legal_wants
+      project | merge-freeze-begins-legal-wants | Merge freeze begins 2026-12-18 because legal wants the… | project_merge_freeze_begins_legal_wants
     "We are rewriting the auth middleware for compliance"
       project | rewriting-auth-middleware-compliance | We are rewriting the auth middleware for compliance | project_rewriting_auth_middleware_compliance
     "The team chose Postgres over MySQL"
       project | team-chose-postgres-over-mysql | The team chose Postgres over MySQL | project_team_chose_postgres_over_mysql
     "Anna owns the migration; never page Ben for it"
-      feedback | anna-owns-migration-never-page-ben | Anna owns the migration; never page Ben for it | feedback_anna_owns_migration_never_page_ben
+      feedback | anna-owns-migration-never-page | Anna owns the migration; never page Ben for it | feedback_anna_owns_migration_never_page_ben
     "不要在周五发布"
       feedback | 不要在周五发布 | 不要在周五发布 | feedback_note
     "我是后端工程师"
