@@ -37,7 +37,7 @@ fn plain_loop(folder: &Path) -> Result<f64> {
         File::open(&target)?,
         File::create(folder.join("plain.lock"))?,
     );
-    let changes = CHANGES * MEMBERS / 4;
+    let changes = CHANGES * MEMBERS;
     let begun = Instant::now();
     for change in 0..changes {
         let name = format!("topic-{}.md", change % (FILES * MEMBERS));
