@@ -2,16 +2,21 @@
 //!
 //! By rule, without a model, so it guesses; the caller prints the guess and the user may overrule it.
 
+mod type_rules;
+
 use unicode_normalization::UnicodeNormalization;
 
 use crate::MemoryType;
-use crate::words::{is_function_word, normalise, sentences};
+use crate::words::is_function_word;
+use type_rules::guess_type;
 
 /// Longest file stem we make, in characters.
 pub const MAX_STEM: usize = 50;
 /// Most words of a name we guess: enough to tell memories apart, short enough to type and to leave room for the hook
 /// in an index line.
 const NAME_WORDS: usize = 5;
+/// A first clause of fewer words is too short for a name.
+const CLAUSE_WORDS: usize = 3;
 /// Longest title we make, in characters.
 pub const MAX_TITLE: usize = 60;
 /// Longest description we make, in characters.
@@ -44,7 +49,10 @@ pub struct Guess {
 #[must_use]
 pub fn guess(text: &str) -> Guess {
     let title = title(text);
-    let mut words = name_words(&title, MAX_STEM);
+    let mut words = name_words(first_clause(&title), MAX_STEM);
+    if words.len() < CLAUSE_WORDS {
+        words = name_words(&title, MAX_STEM);
+    }
     words.truncate(NAME_WORDS);
     let name = if words.is_empty() {
         title.clone()
@@ -134,6 +142,13 @@ fn name_words(text: &str, room: usize) -> Vec<String> {
         words.push(word.clone());
     }
     words
+}
+
+/// What stands before the first comma, semicolon, colon or dash that is followed by a blank.
+fn first_clause(title: &str) -> &str {
+    let signs = [", ", "; ", ": ", " - ", " – ", " — "];
+    let ends = signs.iter().filter_map(|sign| title.find(sign));
+    ends.min().and_then(|end| title.get(..end)).unwrap_or(title)
 }
 
 /// Whether a word is a date such as `2026-11-20`, with or without punctuation around it.
@@ -243,248 +258,3 @@ fn cut(text: &str, most: usize) -> String {
         )
     )
 }
-
-/// The type whose signs a statement shows; the order decides between several.
-fn guess_type(text: &str) -> MemoryType {
-    let lower = text.to_lowercase().replace('’', "'");
-    let first = format!("{} ", normalise(sentences(text).next().unwrap_or_default()));
-    let spaced = format!(" {} ", normalise(text));
-    let has = |signs: &[&str]| {
-        signs
-            .iter()
-            .any(|sign| spaced.contains(&format!(" {sign} ")))
-    };
-    let holds = |signs: &[&str]| signs.iter().any(|sign| lower.contains(sign));
-
-    if opens_with(&first, FEEDBACK_OPENINGS) {
-        return MemoryType::Feedback;
-    }
-    if opens_with(&first, USER_OPENINGS) || holds(USER_UNSPACED) {
-        return MemoryType::User;
-    }
-    if holds(&["http://", "https://"])
-        || has(REFERENCE_SIGNS)
-        || holds(REFERENCE_UNSPACED)
-        || names_channel(text)
-    {
-        return MemoryType::Reference;
-    }
-    if opens_with(&first, PROJECT_OPENINGS) || has_date(text) {
-        return MemoryType::Project;
-    }
-    if has(FEEDBACK_SIGNS) || holds(FEEDBACK_UNSPACED) {
-        return MemoryType::Feedback;
-    }
-    MemoryType::Project
-}
-
-/// Whether a normalised sentence begins with one of these.
-fn opens_with(sentence: &str, openings: &[&str]) -> bool {
-    openings.iter().any(|opening| {
-        sentence
-            .strip_prefix(opening)
-            .is_some_and(|rest| rest.starts_with(' '))
-    })
-}
-
-/// Whether the text has a date such as 2026-12-18.
-fn has_date(text: &str) -> bool {
-    text.as_bytes().windows(10).any(|window| {
-        window.iter().zip(b"dddd-dd-dd").all(|(byte, form)| {
-            if *form == b'd' {
-                byte.is_ascii_digit()
-            } else {
-                byte == form
-            }
-        })
-    })
-}
-
-/// Whether the text names a chat channel: `#` directly before a lower-case word.
-fn names_channel(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    bytes.windows(2).enumerate().any(|(at, pair)| {
-        matches!(pair, [b'#', letter] if letter.is_ascii_lowercase())
-            && at
-                .checked_sub(1)
-                .and_then(|before| bytes.get(before))
-                .is_some_and(u8::is_ascii_whitespace)
-    })
-}
-
-const FEEDBACK_OPENINGS: &[&str] = &[
-    "always",
-    "never",
-    "dont",
-    "do not",
-    "please",
-    "prefer",
-    "avoid",
-    "stop",
-    "use",
-    "when you",
-    "make sure",
-    "be sure",
-    "remember to",
-    "keep",
-    "ask",
-    "i prefer",
-    "i want you to",
-    "i dont want",
-    "i dont like it when",
-    "i like it when",
-    "i hate it when",
-    "you should",
-    "you must",
-    "instead of",
-    "no",
-    "only",
-    "write",
-    "run",
-    "before you",
-    "after you",
-    "if you",
-    "answer",
-    "reply",
-];
-
-const FEEDBACK_SIGNS: &[&str] = &[
-    "always",
-    "never",
-    "prefer",
-    "dont",
-    "do not",
-    "should not",
-    "must not",
-    "instead of",
-    "rather than",
-    "avoid",
-];
-
-const FEEDBACK_UNSPACED: &[&str] = &[
-    "不要",
-    "禁止",
-    "必须",
-    "总是",
-    "永远",
-    "请勿",
-    "别用",
-    "请用",
-    "请使用",
-    "优先使用",
-    "してください",
-    "しないで",
-];
-
-const USER_OPENINGS: &[&str] = &[
-    "i am",
-    "im",
-    "i was",
-    "i have",
-    "ive",
-    "i work",
-    "i know",
-    "i like",
-    "i love",
-    "i live",
-    "i speak",
-    "i use",
-    "i do",
-    "i write",
-    "i learn",
-    "im learning",
-    "i study",
-    "i usually",
-    "i lead",
-    "i manage",
-    "i maintain",
-    "my name",
-    "my role",
-    "my job",
-    "my background",
-    "my team",
-    "my favourite",
-    "my favorite",
-    "my timezone",
-    "my time zone",
-    "my pronouns",
-    "call me",
-    "the user",
-    "user is",
-    "user prefers",
-];
-
-const USER_UNSPACED: &[&str] = &[
-    "我是",
-    "我叫",
-    "我的角色",
-    "我喜欢",
-    "我在做",
-    "我负责",
-    "我的名字",
-    "私は",
-];
-
-const PROJECT_OPENINGS: &[&str] = &[
-    "we are",
-    "we will",
-    "we have",
-    "we decided",
-    "we chose",
-    "we plan",
-    "the team",
-    "the release",
-    "the deadline",
-    "the freeze",
-    "the launch",
-    "the migration",
-    "release",
-    "merge freeze",
-    "code freeze",
-    "deadline",
-    "launch",
-];
-
-const REFERENCE_SIGNS: &[&str] = &[
-    "lives in",
-    "lives at",
-    "live in",
-    "is tracked in",
-    "are tracked in",
-    "tracked in",
-    "tracked on",
-    "dashboard",
-    "dashboards",
-    "grafana board",
-    "docs at",
-    "docs are in",
-    "documented in",
-    "documentation is",
-    "wiki",
-    "confluence",
-    "notion page",
-    "runbook",
-    "slack channel",
-    "linear project",
-    "jira project",
-    "jira board",
-    "can be found",
-    "is found in",
-    "are found in",
-    "stored in",
-    "is kept in",
-    "are kept in",
-    "figma file",
-    "google doc",
-    "spreadsheet",
-];
-
-const REFERENCE_UNSPACED: &[&str] = &[
-    "文档在",
-    "文档位于",
-    "看板",
-    "仪表盘",
-    "记录在",
-    "保存在",
-    "频道",
-];

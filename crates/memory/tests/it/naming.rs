@@ -80,7 +80,7 @@ fn guessing() {
     "The team chose Postgres over MySQL"
       project | team-chose-postgres-over-mysql | The team chose Postgres over MySQL | project_team_chose_postgres_over_mysql
     "Anna owns the migration; never page Ben for it"
-      feedback | anna-owns-migration-never-page | Anna owns the migration; never page Ben for it | feedback_anna_owns_migration_never_page_ben
+      feedback | anna-owns-migration | Anna owns the migration; never page Ben for it | feedback_anna_owns_migration_never_page_ben
     "不要在周五发布"
       feedback | 不要在周五发布 | 不要在周五发布 | feedback_note
     "我是后端工程师"
