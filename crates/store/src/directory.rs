@@ -34,7 +34,7 @@ pub struct Directory {
 }
 
 /// What tells one state of a file from another without reading it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stamp {
     /// Modification time in nanoseconds since 1970.
     pub mtime: i64,

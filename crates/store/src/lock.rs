@@ -20,7 +20,7 @@ use crate::process::ProcessIdentity;
 const LOCK_NAME: &str = "lock";
 const LOCK_VERSION: u64 = 1;
 /// Every body is padded to this, so that a shorter one leaves nothing of a longer one behind.
-const BODY_BYTES: usize = 512;
+const BODY_BYTES: usize = 1024;
 
 /// The lock of one memory directory, held until dropped.
 #[derive(Debug)]
@@ -94,6 +94,15 @@ impl Lock {
     /// Notes that everything in the log up to here stands in the files; written when the lock is released.
     pub(crate) fn set_applied(&mut self, applied: Applied) {
         self.body.applied = Some(applied);
+    }
+
+    /// As [`Lock::set_applied`], written at once where it is news.
+    pub(crate) fn note_applied(&mut self, applied: Applied) {
+        if self.body.applied != Some(applied) {
+            self.body.applied = Some(applied);
+            // If this fails, the next holder looks at more than it must.
+            let _ = self.write_body();
+        }
     }
 
     fn write_body(&self) -> std::io::Result<()> {

@@ -185,7 +185,6 @@ impl<'a> Operation<'a> {
         for step in &steps.0 {
             step.discard();
         }
-        let operation = Some(journal.heads.last_operation);
         let log = journal.close();
         let confirmed = log.sync().and_then(|()| sync_folders(&steps.0));
         confirmed.map_err(|source| Error::Unconfirmed {
@@ -194,7 +193,7 @@ impl<'a> Operation<'a> {
         let applied = steps.0.iter().filter(|step| step.applied.is_some());
         let changed = applied.map(|step| step.path.clone()).collect();
         Ok(Outcome {
-            operation,
+            operation: Some(begun),
             changed,
             notices: context.notices,
         })
@@ -263,12 +262,14 @@ fn roll_back(
     }
     for step in steps.iter().filter(|step| step.changes) {
         // Whatever stands there then, by us or by somebody else, is what the log ends with.
-        let now = step.revert().and_then(|()| step.look());
-        undone = undone.and(now.map(|now| {
-            record
+        match step.revert().and_then(|()| step.look()) {
+            Ok(now) => record
                 .files
-                .extend(journal.outside(&step.path, now.as_ref()))
-        }));
+                .extend(journal.outside(&step.path, now.as_ref())),
+            // Somebody put there what is no memory; it never was out of its place.
+            Err(Error::NotPlain { .. } | Error::TooLarge { .. }) if step.applied.is_none() => {}
+            Err(error) => undone = undone.and(Err(error)),
+        }
     }
     match undone
         .and_then(|()| journal.append(&[record]))

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 use crate::directory::{Directory, Found};
 use crate::error::{Error, Result};
 use crate::limits::MAX_FILE_BYTES;
-use crate::temporary::{Temporary, temporary_name};
+use crate::temporary::temporary_name;
 
 /// How putting a content into place went.
 #[derive(Debug)]
@@ -28,27 +28,27 @@ pub(crate) struct Race {
     pub(crate) aside: Option<String>,
 }
 
-/// Puts a content where `expected` should stand.
+/// Puts the content of a temporary where `expected` should stand.
 pub(crate) fn put(
     folder: &Directory,
     name: &str,
-    content: &Temporary,
+    temporary: &str,
     expected: Option<&[u8]>,
 ) -> Result<Placing> {
     let Some(expected) = expected else {
-        return match folder.place_new(&content.name, name)? {
+        return match folder.place_new(temporary, name)? {
             true => Ok(Placing::Done(None)),
             false => raced(folder, name),
         };
     };
-    match folder.exchange(&content.name, name) {
-        Ok(true) => came_out(folder, &content.name, expected),
+    match folder.exchange(temporary, name) {
+        Ok(true) => came_out(folder, temporary, expected),
         Ok(false) => raced(folder, name),
         Err(error) if is_unsupported(&error) => {
             // No exchange on this file system: look, then rename. The window is small, not closed.
             match folder.read(name, MAX_FILE_BYTES)? {
                 Some(found) if found.bytes == expected => folder
-                    .rename_over(&content.name, name)
+                    .rename_over(temporary, name)
                     .map(|()| Placing::Done(None)),
                 found => Ok(Placing::Raced(Race { found, aside: None })),
             }
@@ -71,46 +71,67 @@ pub(crate) fn take(
     }
 }
 
-/// Puts back what stood in a place before, best from where it was kept aside.
-pub(crate) fn restore(
+/// Brings a place from one content to another, which may be there under the name `aside` already. What somebody else
+/// wrote there stays.
+pub(crate) fn change(
     folder: &Directory,
     name: &str,
+    from: Option<&[u8]>,
+    to: Option<&Found>,
     aside: Option<&str>,
-    before: Option<&Found>,
 ) -> Result<()> {
-    match (before, aside) {
+    let made;
+    let (placing, left) = match (to, aside) {
         (None, _) => {
             let gone = temporary_name();
-            if folder.move_aside(name, &gone)? {
-                folder.remove(&gone)?;
-            }
-            Ok(())
+            let taken = take(folder, name, &gone, from.unwrap_or_default())?;
+            (taken, gone)
         }
-        (Some(_), Some(aside)) => folder.rename_over(aside, name),
-        (Some(before), None) => {
-            let temporary =
-                folder.temporary(&before.bytes, Some(before.mode), Some(before.stamp.mtime))?;
-            folder.rename_over(&temporary.name, name)
+        (Some(_), Some(aside)) => (put(folder, name, aside, from)?, aside.to_owned()),
+        (Some(to), None) => {
+            made = folder.temporary(&to.bytes, Some(to.mode), Some(to.stamp.mtime))?;
+            (put(folder, name, &made.name, from)?, made.name.clone())
         }
+    };
+    let ours = to.map(|to| to.bytes.as_slice());
+    if let Placing::Raced(Race { aside: Some(_), .. }) = placing
+        && !give_back(folder, name, &left, ours)?
+    {
+        return Err(Error::io("put back", folder.path_of(name), Errno::BUSY));
+    }
+    folder.remove(&left)
+}
+
+/// Undoes a move into place, whether it was made or not: what came out under the name `aside` goes back in the place of
+/// ours. `false` when somebody wrote there since: then `aside` still holds what is not ours.
+pub(crate) fn give_back(
+    folder: &Directory,
+    name: &str,
+    aside: &str,
+    ours: Option<&[u8]>,
+) -> Result<bool> {
+    let holds = |name: &str| match folder.read(name, MAX_FILE_BYTES) {
+        Ok(None) => Ok(Holds::Nothing),
+        Ok(Some(found)) if Some(found.bytes.as_slice()) == ours => Ok(Holds::Ours),
+        Ok(Some(_)) | Err(Error::NotPlain { .. } | Error::TooLarge { .. }) => Ok(Holds::Theirs),
+        Err(error) => Err(error),
+    };
+    match holds(aside)? {
+        Holds::Nothing | Holds::Ours => Ok(true),
+        Holds::Theirs => match holds(name)? {
+            Holds::Nothing => folder.place_new(aside, name),
+            Holds::Ours => Ok(folder.exchange(aside, name)? && holds(aside)? == Holds::Ours),
+            Holds::Theirs => Ok(false),
+        },
     }
 }
 
-/// Undoes a move into place whose result could not be looked at; `false` when that failed as well.
-pub(crate) fn take_back(folder: &Directory, name: &str, aside: &str, ours: Option<&[u8]>) -> bool {
-    let read = |name: &str| {
-        folder
-            .read(name, MAX_FILE_BYTES)
-            .map(|found| found.map(|found| found.bytes))
-    };
-    let (Ok(in_place), Ok(set_aside)) = (read(name), read(aside)) else {
-        return false;
-    };
-    let moved = in_place.as_deref() == ours && set_aside.is_some() && set_aside.as_deref() != ours;
-    match ours {
-        _ if !moved => true,
-        Some(_) => folder.exchange(aside, name).is_ok_and(|done| done),
-        None => folder.place_new(aside, name).is_ok_and(|done| done),
-    }
+/// Whose content a name holds.
+#[derive(PartialEq)]
+enum Holds {
+    Nothing,
+    Ours,
+    Theirs,
 }
 
 fn came_out(folder: &Directory, aside: &str, expected: &[u8]) -> Result<Placing> {

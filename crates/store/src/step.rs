@@ -173,20 +173,41 @@ impl<'a> Step<'a> {
         context: &mut Context<'_>,
     ) -> Result<()> {
         let mut expected = self.current.as_ref().map(|found| found.bytes.clone());
-        for _ in 0..RACE_ATTEMPTS {
-            match self.place(expected.as_deref())? {
+        let mut attempts = 1..RACE_ATTEMPTS;
+        loop {
+            let Race { found, aside } = match self.place(expected.as_deref())? {
                 Placing::Done(aside) => {
                     self.applied = Some(Applied { aside });
                     return Ok(());
                 }
-                Placing::Raced(race) => expected = self.settle(journal, race, context)?,
+                Placing::Raced(race) => race,
+            };
+            let ours = self.content().map(<[u8]>::to_vec);
+            let theirs = found.as_ref().map(|found| found.bytes.clone());
+            expected = if aside.is_some() { ours } else { theirs };
+            if aside.is_some() {
+                // That name now belongs to their content, which must not be removed with ours.
+                self.prepared = None;
+                self.aside = temporary_name();
+            }
+            let settled = match attempts.next() {
+                Some(_) => self.settle(journal, found, context),
+                None => Err(Error::Conflict {
+                    path: self.path.clone(),
+                    merged: "it is being written all the time".to_owned(),
+                }),
+            };
+            if let Some(aside) = aside {
+                let stays = settled.is_err() || !self.changes;
+                let cleared = self.clear(journal, &aside, expected.as_deref(), stays);
+                self.stuck = cleared.is_err();
+                cleared?;
+            }
+            settled?;
+            if !self.changes {
+                return Ok(());
             }
         }
-        let merged = "it is being written all the time".to_owned();
-        Err(Error::Conflict {
-            path: self.path.clone(),
-            merged,
-        })
     }
 
     fn place(&mut self, expected: Option<&[u8]>) -> Result<Placing> {
@@ -196,7 +217,7 @@ impl<'a> Step<'a> {
         let name = self.path.file_name();
         let (placing, aside) = match (&self.prepared, expected) {
             (Some((temporary, _)), _) => (
-                place::put(folder, name, temporary, expected),
+                place::put(folder, name, &temporary.name, expected),
                 &temporary.name,
             ),
             (None, Some(expected)) => (
@@ -206,53 +227,49 @@ impl<'a> Step<'a> {
             (None, None) => return Ok(Placing::Done(None)),
         };
         if placing.is_err() {
-            self.stuck = !place::take_back(folder, name, aside, self.content());
+            let back = place::give_back(folder, name, aside, self.content());
+            self.stuck = !matches!(back, Ok(true));
         }
         placing
     }
 
-    /// Records what somebody else wrote in the same instant and aims anew; gives back what now stands in the place.
+    /// Records what somebody else wrote in the same instant and aims anew. The log has theirs before it goes anywhere.
     fn settle(
         &mut self,
         journal: &mut Journal<'_>,
-        race: Race,
+        found: Option<Found>,
         context: &mut Context<'_>,
-    ) -> Result<Option<Vec<u8>>> {
-        let Race { found, aside } = race;
-        let mut outside = journal.record(Reason::outside());
-        outside
-            .files
-            .extend(journal.outside(&self.path, found.as_ref()));
-        journal.append(&[outside])?;
-        let in_place = match &aside {
-            Some(_) => self.content().map(<[u8]>::to_vec),
-            None => found.as_ref().map(|found| found.bytes.clone()),
-        };
-        if aside.is_some() {
-            // That name now belongs to their content, which must not be removed with ours.
-            self.prepared = None;
-            self.aside = temporary_name();
-        }
-        let aimed = self.aim(found.clone(), context);
-        let Some(folder) = &self.folder else {
-            return Ok(in_place);
-        };
-        if let Err(error) = aimed {
-            place::restore(
-                folder,
-                self.path.file_name(),
-                aside.as_deref(),
-                found.as_ref(),
-            )?;
-            return Err(error);
-        }
-        if let Some(aside) = aside {
-            folder.remove(&aside)?;
+    ) -> Result<()> {
+        journal.append_outside(&self.path, found.as_ref())?;
+        self.aim(found, context)?;
+        if !self.changes {
+            return Ok(());
         }
         let mut ours = journal.record(context.reason.clone());
         ours.files.push(journal.file(self.entry()));
-        journal.append(&[ours])?;
-        Ok(in_place)
+        journal.append(&[ours])
+    }
+
+    /// Clears away what somebody else wrote in the same instant, which the history has; if it `stays`, it goes back into
+    /// the place first.
+    fn clear(
+        &self,
+        journal: &mut Journal<'_>,
+        aside: &str,
+        ours: Option<&[u8]>,
+        stays: bool,
+    ) -> Result<()> {
+        let Some(folder) = &self.folder else {
+            return Ok(());
+        };
+        if stays && !place::give_back(folder, self.path.file_name(), aside, ours)? {
+            // They wrote there once more: that stays instead.
+            let left = folder.read(aside, MAX_FILE_BYTES)?;
+            journal.append_outside(&self.path, left.as_ref())?;
+        }
+        // What cannot be removed now, a later sweep removes.
+        let _ = folder.remove(aside);
+        Ok(())
     }
 
     /// Brings back what stood in the place before this step.
@@ -260,11 +277,12 @@ impl<'a> Step<'a> {
         let (Some(folder), Some(applied)) = (&self.folder, &self.applied) else {
             return Ok(());
         };
-        place::restore(
+        place::change(
             folder,
             self.path.file_name(),
-            applied.aside.as_deref(),
+            self.content(),
             self.current.as_ref(),
+            applied.aside.as_deref(),
         )
     }
 

@@ -69,6 +69,8 @@ impl<'store> Journal<'store> {
         } else {
             recover::finish_last(&mut journal)?;
         }
+        // Whoever is killed from here on leaves only its own to finish.
+        journal.lock.note_applied(journal.applied());
         Ok(journal)
     }
 
@@ -126,6 +128,28 @@ impl<'store> Journal<'store> {
         Some(file)
     }
 
+    /// Records what somebody left in a file, if that is news.
+    pub(crate) fn append_outside(
+        &mut self,
+        path: &MemoryPath,
+        current: Option<&Found>,
+    ) -> Result<()> {
+        let Some(file) = self.outside(path, current) else {
+            return Ok(());
+        };
+        let mut outside = self.record(Reason::outside());
+        outside.files.push(file);
+        self.append(&[outside])
+    }
+
+    /// Where the log ends; what the lock file says once all of it stands in the files.
+    pub(crate) fn applied(&self) -> Applied {
+        Applied {
+            operation: self.heads.last_operation,
+            offset: self.log.length,
+        }
+    }
+
     /// Appends records and folds them in.
     pub(crate) fn append(&mut self, records: &[Record]) -> Result<()> {
         self.log.append(records)?;
@@ -147,11 +171,7 @@ impl<'store> Journal<'store> {
 
     /// Notes that the log stands in the files, releases the lock, and gives back what is left to sync.
     pub(crate) fn close(mut self) -> Log {
-        let applied = Applied {
-            operation: self.heads.last_operation,
-            offset: self.log.length,
-        };
-        self.lock.set_applied(applied);
+        self.lock.set_applied(self.applied());
         self.heads.save_when_due(&self.folder);
         *self.cache = Some(self.heads);
         self.log

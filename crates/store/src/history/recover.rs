@@ -10,14 +10,13 @@ use memdir_memory::MemoryPath;
 
 use super::content::Contents;
 use super::journal::{Entry, Journal};
-use super::record::{Author, FileRecord, Reason};
+use super::record::{Author, FileRecord, Reason, Record};
 use crate::digest::Digest;
-use crate::directory::{Directory, Found};
+use crate::directory::{Directory, Found, PRIVATE_FILE, Stamp};
 use crate::error::{Error, Result};
 use crate::limits::MAX_FILE_BYTES;
 use crate::merge::{Merged, merge};
-use crate::place::{self, Placing};
-use crate::temporary::temporary_name;
+use crate::place;
 
 /// What unfinished operations say about one file.
 struct Unfinished {
@@ -30,58 +29,64 @@ struct Unfinished {
 
 /// Brings the files to what the log says, where that is not known to be so.
 pub(crate) fn finish_last(journal: &mut Journal<'_>) -> Result<()> {
-    let applied = journal.lock.applied();
-    let last = journal.heads.last_operation;
-    if last == 0 || applied.is_some_and(|applied| applied.operation >= last) {
-        return Ok(());
-    }
-    for (path, unfinished) in unfinished(journal)? {
-        if let Some(folder) = folder_for(journal, &path, &unfinished)? {
-            finish(journal, &folder, &path, &unfinished)?;
+    for (path, unfinished) in unfinished(records(journal)?) {
+        let folder = match unfinished.last.after {
+            Some(_) => journal.memory.parent_of_or_create(&path).map(Some),
+            None => journal.memory.parent_of(&path),
+        };
+        match folder {
+            Ok(Some(folder)) => finish(journal, &folder, &path, &unfinished)?,
+            // Somebody put something else in the place: not ours to finish, and no reason to stop everything.
+            Ok(None) | Err(Error::NotPlain { .. }) => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(())
 }
 
-fn unfinished(journal: &Journal<'_>) -> Result<BTreeMap<MemoryPath, Unfinished>> {
-    let applied = journal
-        .lock
-        .applied()
-        .filter(|applied| applied.offset <= journal.log.length);
-    let mut records = journal
-        .log
-        .read_from(applied.map_or(0, |applied| applied.offset))?
-        .records;
-    if applied.is_none() {
-        // The lock file says nothing (it was never synced, or somebody removed it): look at the last one only.
-        // Older ones were finished by whoever came after them.
+/// The records that are not known to be applied.
+fn records(journal: &Journal<'_>) -> Result<Vec<Record>> {
+    let end = journal.applied();
+    let known = journal.lock.applied();
+    if known == Some(end) {
+        return Ok(Vec::new());
+    }
+    let fits = known.filter(|known| known.operation <= end.operation && known.offset <= end.offset);
+    let from = fits.map_or(0, |known| known.offset);
+    let mut records = journal.log.read_from(from)?.records;
+    if fits.is_none() {
+        // The lock file says nothing about this log (it was never synced, somebody removed it, a purge was killed): look
+        // at the last one only. Older ones were finished by whoever came after them.
         records = records.pop().into_iter().collect();
     }
-    let mut files = BTreeMap::<MemoryPath, Unfinished>::new();
-    for file in records.into_iter().flat_map(|(record, _)| record.files) {
-        let entry = files
-            .entry(file.path.clone())
-            .or_insert_with(|| Unfinished {
-                befores: Vec::new(),
-                last: file.clone(),
-                temporaries: Vec::new(),
-            });
-        entry.befores.push(file.before);
-        entry.temporaries.extend(file.tmp.clone());
-        entry.last = file;
-    }
-    Ok(files)
+    Ok(records.into_iter().map(|(record, _)| record).collect())
 }
 
-fn folder_for(
-    journal: &Journal<'_>,
-    path: &MemoryPath,
-    unfinished: &Unfinished,
-) -> Result<Option<Directory>> {
-    match unfinished.last.after {
-        Some(_) => journal.memory.parent_of_or_create(path).map(Some),
-        None => journal.memory.parent_of(path),
+fn unfinished(records: Vec<Record>) -> BTreeMap<MemoryPath, Unfinished> {
+    let mut files = BTreeMap::<MemoryPath, Unfinished>::new();
+    for record in records {
+        if record.aborts.is_some() {
+            // By then everything had been taken back.
+            files.clear();
+        }
+        if record.aborts.is_some() || record.reason.who == Author::Outside {
+            // Only tells what stood in the files already: nothing to do, whatever stands there now.
+            continue;
+        }
+        for file in record.files {
+            let entry = files
+                .entry(file.path.clone())
+                .or_insert_with(|| Unfinished {
+                    befores: Vec::new(),
+                    last: file.clone(),
+                    temporaries: Vec::new(),
+                });
+            entry.befores.extend([entry.last.after, file.before]);
+            entry.temporaries.extend(file.tmp.clone());
+            entry.last = file;
+        }
     }
+    files
 }
 
 fn finish(
@@ -91,48 +96,47 @@ fn finish(
     unfinished: &Unfinished,
 ) -> Result<()> {
     let name = path.file_name();
-    let goal = unfinished.last.after;
     let displaced = displaced(folder, unfinished)?;
     let current = match folder.read(name, MAX_FILE_BYTES) {
-        // Somebody put something else in the place: not ours to finish, and no reason to stop everything.
-        Err(Error::NotPlain { .. } | Error::TooLarge { .. }) => return Ok(()),
-        current => current?,
+        Err(Error::NotPlain { .. } | Error::TooLarge { .. }) => None,
+        current => Some(current?),
     };
-    let now = current.as_ref().map(|found| Digest::of(&found.bytes));
-    if let Some((aside, found)) = displaced {
-        put_together(journal, folder, unfinished, found)?;
+    if let Some((aside, theirs)) = displaced {
+        put_together(journal, folder, unfinished, current, theirs)?;
+        journal.log.sync()?;
         return folder.remove(&aside);
     }
+    let Some(current) = current else {
+        return Ok(());
+    };
+    let goal = unfinished.last.after;
+    let now = digest(current.as_ref());
     if now == goal || !unfinished.befores.contains(&now) {
         return Ok(());
     }
-    let expected = current.as_ref().map(|found| found.bytes.as_slice());
-    let placing = match goal {
-        Some(digest) => {
-            let bytes = Contents::read(&journal.log)?.find(path, digest)?;
-            let mode = current.as_ref().map(|found| found.mode);
-            let temporary = folder.temporary(&bytes, mode, unfinished.last.mtime)?;
-            journal.heads.restamp(path, temporary.stamp);
-            place::put(folder, name, &temporary, expected)?
-        }
-        None => place::take(
-            folder,
-            name,
-            &temporary_name(),
-            expected.unwrap_or_default(),
-        )?,
+    let goal = match goal.map(|goal| Contents::read(&journal.log)?.find(path, goal)) {
+        None => None,
+        Some(Ok(bytes)) => Some(Found {
+            bytes,
+            stamp: Stamp {
+                mtime: unfinished.last.mtime.unwrap_or(0),
+                ..Stamp::default()
+            },
+            mode: current
+                .as_ref()
+                .map_or(PRIVATE_FILE.as_raw_mode(), |found| found.mode),
+        }),
+        // A damaged line: what stands there stays, and is recorded when next noticed.
+        Some(Err(Error::Unknown { .. })) => return Ok(()),
+        Some(Err(error)) => return Err(error),
     };
-    match placing {
-        Placing::Done(Some(aside)) => folder.remove(&aside)?,
-        Placing::Done(None) => {}
-        // Somebody writes this file right now: theirs stays, and is recorded when next noticed.
-        Placing::Raced(race) => {
-            if let Some(aside) = race.aside {
-                place::restore(folder, name, Some(&aside), race.found.as_ref())?;
-            }
-        }
-    }
+    let from = current.as_ref().map(|found| found.bytes.as_slice());
+    place::change(folder, name, from, goal.as_ref(), None)?;
     folder.sync()
+}
+
+fn digest(found: Option<&Found>) -> Option<Digest> {
+    found.map(|found| Digest::of(&found.bytes))
 }
 
 /// What came out of an exchange that nobody lived to compare, if it is not what was expected there.
@@ -154,44 +158,52 @@ fn displaced(folder: &Directory, unfinished: &Unfinished) -> Result<Option<(Stri
     Ok(displaced)
 }
 
-/// Puts a displaced content and ours together; where they do not fit, theirs stands and ours is in the history.
+/// Puts a displaced content and ours together. Where they do not fit, theirs stands and ours is in the history; where
+/// somebody wrote again since, that stands and theirs is in the history.
 fn put_together(
     journal: &mut Journal<'_>,
     folder: &Directory,
     unfinished: &Unfinished,
+    current: Option<Option<Found>>,
     theirs: Found,
 ) -> Result<()> {
-    let FileRecord {
-        path,
-        before,
-        after,
-        ..
-    } = &unfinished.last;
-    let contents = Contents::read(&journal.log)?;
-    let look_up = |digest: &Option<Digest>| match digest {
-        Some(digest) => contents.find(path, *digest),
-        None => Ok(Vec::new()),
+    let FileRecord { path, after, .. } = &unfinished.last;
+    journal.append_outside(path, Some(&theirs))?;
+    let Some(current) = current else {
+        return Ok(());
     };
-    let (base, ours) = (look_up(before)?, look_up(after)?);
-    let merged = match merge(&base, &ours, &theirs.bytes) {
-        Merged::Clean(bytes) => bytes,
-        Merged::Conflict(_) => theirs.bytes.clone(),
-    };
-    let temporary = folder.temporary(&merged, Some(theirs.mode), None)?;
-    let mut outside = journal.record(Reason::outside());
-    outside.files.extend(journal.outside(path, Some(&theirs)));
-    journal.append(&[outside])?;
-    if merged != theirs.bytes {
+    if digest(current.as_ref()) != *after {
+        return journal.append_outside(path, current.as_ref());
+    }
+    let mut goal = theirs.clone();
+    goal.bytes = merged(journal, &unfinished.last, &theirs.bytes)?;
+    if goal.bytes != theirs.bytes {
         let mut repair = journal.record(Reason::new(Author::Rules, "finish after a crash"));
-        let after = Some((merged.as_slice(), temporary.stamp));
         repair.files.push(journal.file(Entry {
             path,
             before: Some(&theirs),
-            after,
+            after: Some((&goal.bytes, goal.stamp)),
             tmp: None,
         }));
         journal.append(&[repair])?;
     }
-    folder.rename_over(&temporary.name, path.file_name())?;
+    let ours = current.as_ref().map(|found| found.bytes.as_slice());
+    place::change(folder, path.file_name(), ours, Some(&goal), None)?;
     folder.sync()
+}
+
+/// Ours and theirs in one; theirs alone where ours is no change of lines, cannot be looked up or does not fit.
+fn merged(journal: &Journal<'_>, ours: &FileRecord, theirs: &[u8]) -> Result<Vec<u8>> {
+    let (Some(before), Some(after)) = (ours.before, ours.after) else {
+        return Ok(theirs.to_vec());
+    };
+    let contents = Contents::read(&journal.log)?;
+    let look_up = |digest| contents.find(&ours.path, digest);
+    let (Ok(base), Ok(ours)) = (look_up(before), look_up(after)) else {
+        return Ok(theirs.to_vec());
+    };
+    match merge(&base, &ours, theirs) {
+        Merged::Clean(bytes) => Ok(bytes),
+        Merged::Conflict(_) => Ok(theirs.to_vec()),
+    }
 }

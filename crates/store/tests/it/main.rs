@@ -19,6 +19,7 @@ mod race;
 mod records;
 mod recovery;
 mod repository;
+mod same_instant;
 mod scan;
 mod scene;
 mod sweep;

@@ -31,6 +31,14 @@ fn forget_applied(fixture: &Fixture) {
     fs::write(lock, format!("{body:512}")).unwrap();
 }
 
+/// The temporary that an operation used for its first file.
+fn temporary_of(fixture: &Fixture, operation: usize) -> String {
+    let log = fs::read_to_string(fixture.state().join("history/log.jsonl")).unwrap();
+    let line = log.lines().nth(operation - 1).unwrap();
+    let record: serde_json::Value = serde_json::from_str(line).unwrap();
+    record["files"][0]["tmp"].as_str().unwrap().to_owned()
+}
+
 #[test]
 fn an_operation_in_the_log_is_finished_in_the_files() {
     let fixture = Fixture::new();
@@ -64,10 +72,7 @@ fn what_came_out_of_an_exchange_unseen_is_put_together_with_ours() {
     let fixture = Fixture::new();
     fixture.write("a.md", "one\ntwo\nthree\nfour\n");
     fixture.write("a.md", "ONE\ntwo\nthree\nfour\n");
-    let log = fs::read_to_string(fixture.state().join("history/log.jsonl")).unwrap();
-    let second: serde_json::Value = serde_json::from_str(log.lines().nth(1).unwrap()).unwrap();
-    let temporary = second["files"][0]["tmp"].as_str().unwrap();
-    fixture.outside(temporary, "one\ntwo\nthree\nFOUR\n");
+    fixture.outside(&temporary_of(&fixture, 2), "one\ntwo\nthree\nFOUR\n");
     forget_applied(&fixture);
     fixture.another().sweep().unwrap();
     assert_snapshot!(fixture.log(), @"
@@ -78,6 +83,120 @@ fn what_came_out_of_an_exchange_unseen_is_put_together_with_ours() {
     ");
     assert_snapshot!(fixture.tree(), @r#"
     a.md: "ONE\ntwo\nthree\nFOUR\n"
+    "#);
+}
+
+#[test]
+fn what_came_out_unseen_goes_to_the_history_where_somebody_wrote_again_since() {
+    let fixture = Fixture::new();
+    fixture.write("a.md", "one\n");
+    fixture.write("a.md", "two\n");
+    fixture.outside(&temporary_of(&fixture, 2), "theirs\n");
+    fixture.outside("a.md", "theirs, again\n");
+    forget_applied(&fixture);
+    fixture.another().sweep().unwrap();
+    assert_snapshot!(fixture.log(), @"
+    #1 user write: +a.md
+    #2 user write: ~a.md
+    #3 outside changed outside: ~a.md
+    #4 outside changed outside: ~a.md
+    ");
+    assert_snapshot!(fixture.tree(), @r#"a.md: "theirs, again\n""#);
+}
+
+#[test]
+fn what_came_out_of_a_removal_unseen_is_brought_back() {
+    let fixture = Fixture::new();
+    fixture.write("a.md", "one\n");
+    fixture.remove("a.md");
+    fixture.outside(&temporary_of(&fixture, 2), "one\ntwo, by another\n");
+    forget_applied(&fixture);
+    fixture.another().sweep().unwrap();
+    assert_snapshot!(fixture.tree(), @r#"a.md: "one\ntwo, by another\n""#);
+}
+
+#[test]
+fn a_change_that_was_only_noticed_is_not_made_again() {
+    let fixture = Fixture::new();
+    fixture.write("a.md", "one\n");
+    fixture.outside("a.md", "two\n");
+    fixture.store.sweep().unwrap();
+    // The sweep was killed before it was done, and its user went back to the first content.
+    fixture.outside("a.md", "one\n");
+    forget_applied(&fixture);
+    fixture.another().sweep().unwrap();
+    assert_snapshot!(fixture.tree(), @r#"a.md: "one\n""#);
+}
+
+#[test]
+fn what_cannot_be_finished_holds_up_nothing() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    for swap in ["link", "file", "damage"] {
+        let fixture = Fixture::new();
+        fixture.write("sub/a.md", "one\n");
+        fixture.write("sub/a.md", "one\ntwo\n");
+        let sub = fixture.memory().join("sub");
+        match swap {
+            "damage" => {
+                let log = fixture.state().join("history/log.jsonl");
+                let text = fs::read_to_string(&log).unwrap().replacen("one", "uno", 1);
+                fs::write(&log, text).unwrap();
+                fixture.outside("sub/a.md", "one\n");
+            }
+            "link" => {
+                fs::remove_dir_all(&sub).unwrap();
+                std::os::unix::fs::symlink(elsewhere.path(), &sub).unwrap();
+            }
+            _ => {
+                fs::remove_dir_all(&sub).unwrap();
+                fs::write(&sub, "").unwrap();
+            }
+        }
+        forget_applied(&fixture);
+        fixture.write("b.md", "next\n");
+        assert_eq!(fixture.content("b.md").unwrap(), "next\n", "{swap}");
+    }
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_note_about_a_log_that_is_gone_hides_nothing_unfinished() {
+    let fixture = Fixture::new();
+    for text in ["one\n", "two\n", "three\n"] {
+        fixture.write("a.md", text);
+    }
+    // The power failed: the lock file tells of three operations, the log has one.
+    let log = fixture.state().join("history/log.jsonl");
+    let first = fs::read_to_string(&log)
+        .unwrap()
+        .lines()
+        .next()
+        .unwrap()
+        .len()
+        + 1;
+    fs::File::options()
+        .write(true)
+        .open(&log)
+        .unwrap()
+        .set_len(first as u64)
+        .unwrap();
+    fixture.outside("a.md", "one\n");
+    let lock = fixture.state().join("lock");
+    let mut killed = Vec::new();
+    let store = fixture.another();
+    let mut operation = store.operation(reason("killed"));
+    operation.update(&path("a.md"), |_| {
+        killed = fs::read(&lock).unwrap();
+        Some(b"three\n".to_vec())
+    });
+    operation.commit().unwrap();
+    // Whoever wrote then was killed before the file changed.
+    fixture.outside("a.md", "one\n");
+    fs::write(&lock, killed).unwrap();
+    fixture.write("b.md", "next\n");
+    assert_snapshot!(fixture.tree(), @r#"
+    a.md: "three\n"
+    b.md: "next\n"
     "#);
 }
 
