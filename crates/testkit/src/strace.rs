@@ -31,6 +31,9 @@ pub const FILE_SYSTEM_CALLS: &[&str] = &[
 /// earlier is the dynamic loader's.
 const FIRST_OWN_CALLS: &[&str] = &["poll", "ppoll"];
 
+/// Calls that start a thread, or a process.
+const THREAD_CALLS: &[&str] = &["clone", "clone3"];
+
 /// What happens at the chosen call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
@@ -63,6 +66,17 @@ pub struct Call {
     pub line: String,
 }
 
+/// A clean run.
+#[derive(Debug)]
+pub struct Recording {
+    /// What the program did.
+    pub outcome: Outcome,
+    /// Its own file-system calls, in order.
+    pub calls: Vec<Call>,
+    /// Whether it started threads, whose calls are not among these.
+    pub threads: bool,
+}
+
 /// How a run with a fault went.
 #[derive(Debug)]
 pub struct Injected {
@@ -92,10 +106,15 @@ pub fn available() -> Result<(), String> {
 
 /// Runs the program without a fault and lists its own file-system calls, in order. `log` is a file
 /// for strace to write.
-pub fn record(program: &Program, log: &Path) -> io::Result<(Outcome, Vec<Call>)> {
+pub fn record(program: &Program, log: &Path) -> io::Result<Recording> {
     let words = words(log, &["-e", &format!("trace={}", traced_calls())]);
     let outcome = program.finish(program.command_under("strace", &words))?;
-    Ok((outcome, own_calls(&std::fs::read_to_string(log)?)))
+    let log = std::fs::read_to_string(log)?;
+    Ok(Recording {
+        outcome,
+        calls: own_calls(&log),
+        threads: log.contains("CLONE_THREAD"),
+    })
 }
 
 /// Runs the program with one fault at one call. `log` is a file for strace to write.
@@ -147,7 +166,10 @@ fn words(log: &Path, options: &[&str]) -> Vec<OsString> {
 
 /// `?` lets strace pass over a call that this machine's architecture does not have.
 fn traced_calls() -> String {
-    let names = FIRST_OWN_CALLS.iter().chain(FILE_SYSTEM_CALLS);
+    let names = FIRST_OWN_CALLS
+        .iter()
+        .chain(THREAD_CALLS)
+        .chain(FILE_SYSTEM_CALLS);
     names
         .map(|name| format!("?{name}"))
         .collect::<Vec<_>>()
@@ -239,8 +261,12 @@ close(3) = 0
         let log = sandbox.root().join("log");
         let script = sandbox.program("sh").args(["-c", SCRIPT]);
 
-        let (outcome, calls) = record(&script, &log).unwrap();
-        assert_eq!(outcome.stdout(), "done\n");
+        let Recording {
+            outcome,
+            calls,
+            threads,
+        } = record(&script, &log).unwrap();
+        assert_eq!((outcome.stdout().as_str(), threads), ("done\n", false));
         let writes = calls.iter().filter(|call| call.name == "write").count();
         assert_eq!(writes, 2, "{calls:#?}");
 

@@ -144,6 +144,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         short,
     };
 
+    let page = plan.root.join("docs/faults.md");
     let mut report = Report::default();
     for part in chosen {
         if let Some(reason) = part.needs.iter().find_map(|need| missing(*need)) {
@@ -154,10 +155,11 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         println!("{} …", part.name);
         report.begin(part.name);
         (part.run)(&plan, &mut report).with_context(|| format!("the part `{}`", part.name))?;
-    }
-    println!("\n{}", report.table());
-    if write {
-        document::write_block(&plan.root.join("docs/faults.md"), "faults", &report.table())?;
+        println!("\n{}", report.table(part.name));
+        if write {
+            let block = format!("faults {}", part.name);
+            document::write_block(&page, &block, &report.table(part.name))?;
+        }
     }
     report.verdict()
 }

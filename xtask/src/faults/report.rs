@@ -62,14 +62,15 @@ impl Report {
         }
     }
 
-    /// All figures as a Markdown table.
-    pub(super) fn table(&self) -> String {
+    /// The figures of one part as a Markdown table.
+    pub(super) fn table(&self, part: &str) -> String {
         let rows: Vec<Vec<String>> = self
             .rows
             .iter()
-            .map(|row| vec![row.part.to_owned(), row.what.clone(), row.figure.clone()])
+            .filter(|row| row.part == part)
+            .map(|row| vec![row.what.clone(), row.figure.clone()])
             .collect();
-        document::table(&["fault", "what", "figure"], &rows)
+        document::table(&[part, "figure"], &rows)
     }
 
     /// Fails when a promise was broken.

@@ -95,16 +95,20 @@ impl Verb {
 
         let program = scene.program(&named(self.words, &scene)?);
         let before = scene.tree()?;
-        let (outcome, listed) = strace::record(&program, &scene.log)?;
+        let clean = strace::record(&program, &scene.log)?;
+        let (name, outcome) = (self.name, clean.outcome);
         ensure!(
             outcome.success(),
-            "`{}` fails without any fault\n{outcome}",
-            self.name
+            "`{name}` fails without any fault\n{outcome}"
+        );
+        ensure!(
+            !clean.threads,
+            "`{name}` starts threads, whose calls no fault would reach"
         );
         let after = scene.tree()?;
         let operations = operations(&scene)?;
         let mut calls: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for call in listed {
+        for call in clean.calls {
             calls.entry(call.name).or_default().push(call.ordinal);
         }
         scene.reset()?;

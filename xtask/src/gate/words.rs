@@ -39,21 +39,28 @@ const RULES: &[Rule] = &[
         remedy: "make it pass, or delete it",
     },
     Rule {
-        pattern: r"(^|[^\w.$}>/~-])/(home/[a-z][\w.-]*|root\b|work\b|tmp/(plan|target-))",
+        pattern: r"(^|[^\w.$}>\]/~-])/(home/[a-z][\w.-]*|root\b|work\b|tmp/(plan|target-))",
         only: &[],
         what: "a path of one developer's machine",
         remedy: "use a temporary folder, or an invented home from the list in this rule",
     },
     Rule {
         pattern: r"(?i)(index|static)\.crates\.io|crates\.io-index|registry\.npmjs\.org|pypi\.org/simple|pythonhosted\.org|proxy\.golang\.org",
-        only: &[],
+        // Not in code: the tests of secret rules show such addresses beside tokens.
+        only: &[".toml", ".lock", ".md", ".json", ".yml", ".yaml", ".ci/run"],
         what: "the address of a package registry",
         remedy: "leave the choice of a registry to the user's own cargo configuration",
     },
 ];
 
 /// Homes of invented people, for examples and tests.
-const INVENTED_HOMES: &[&str] = &["/home/ada", "/home/me", "/home/u", "/home/user"];
+const INVENTED_HOMES: &[&str] = &[
+    "/home/ada",
+    "/home/anna",
+    "/home/me",
+    "/home/unknown",
+    "/home/user",
+];
 
 /// Files that must contain such words, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
@@ -126,9 +133,8 @@ let todos = 1; // a to-do list is fine
 cd /home/somebody/project
 cd /home/ada/project
 let path = \"/root/.cache\";
-<root>/root and crates/work/root and ~/work
+<root>/root and crates/work/root and ~/work and [tmp]/work
 see /work/shared
-https://index.crates.io/
 ";
         let found: Vec<String> = check(&[Source {
             path: "a.rs".to_owned(),
@@ -146,8 +152,18 @@ https://index.crates.io/
             "a.rs:6: a path of one developer's machine: `/home/somebody`",
             "a.rs:8: a path of one developer's machine: `\"/root`",
             "a.rs:10: a path of one developer's machine: `/work`",
-            "a.rs:11: the address of a package registry: `index.crates.io`",
         ]
         "#);
+    }
+
+    #[test]
+    fn registry_addresses_are_for_the_users_own_configuration() {
+        let text = "url = https://index.crates.io/".to_owned();
+        let source = |path: &str| Source {
+            path: path.to_owned(),
+            text: text.clone(),
+        };
+        assert_eq!(check(&[source(".cargo/config.toml")]).len(), 1);
+        assert_eq!(check(&[source("Cargo.lock"), source("a.rs")]).len(), 0);
     }
 }
