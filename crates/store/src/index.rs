@@ -1,5 +1,6 @@
 //! The index against the topic files: which line leads nowhere, which file has no line, and mending both.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 
 use memdir_memory::index::IndexProblem;
@@ -99,25 +100,34 @@ impl Store {
 
     /// Brings every index into agreement with the topic files, as one operation.
     pub fn rebuild_indexes(&self, reason: Reason) -> Result<Outcome> {
-        let scan = self.scan()?;
-        let folders: Vec<_> = self
-            .check_indexes(&scan)?
-            .into_iter()
-            .map(|check| check.path)
-            .collect();
+        let checks = self.check_indexes(&self.scan()?)?;
+        let failed = RefCell::new(None);
         let mut operation = self.operation(reason);
-        for path in &folders {
-            let topics = listed(
-                path.as_str().strip_suffix(INDEX_NAME).unwrap_or_default(),
-                &scan,
-            )?;
+        for path in checks.iter().map(|check| &check.path) {
+            let folder = path.as_str().strip_suffix(INDEX_NAME).unwrap_or_default();
+            let failed = &failed;
             operation.update(path, move |current| {
-                let mended = mend(Index::parse(current.unwrap_or_default()), &topics).into_bytes();
-                (current.is_some() || !mended.is_empty()).then_some(mended)
+                // Scanned again, under the lock: a memory that came or went meanwhile keeps or loses its line.
+                match self.scan().and_then(|scan| mended(folder, current, &scan)) {
+                    Ok(mended) => (current.is_some() || !mended.is_empty()).then_some(mended),
+                    Err(error) => {
+                        failed.replace(Some(error));
+                        current.map(<[u8]>::to_vec)
+                    }
+                }
             });
         }
-        operation.commit()
+        let outcome = operation.commit()?;
+        match failed.into_inner() {
+            Some(error) => Err(error),
+            None => Ok(outcome),
+        }
     }
+}
+
+fn mended(folder: &str, current: Option<&[u8]>, scan: &Scan) -> Result<Vec<u8>> {
+    let index = Index::parse(current.unwrap_or_default());
+    Ok(mend(index, &listed(folder, scan)?).into_bytes())
 }
 
 /// The topics that an index lists, by the name they have in it; by kind, then by name, for those that are new to it.

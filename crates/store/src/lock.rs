@@ -13,11 +13,11 @@ use rustix::fs::{Mode, OFlags};
 use rustix::io::retry_on_intr;
 use serde::{Deserialize, Serialize};
 
-use crate::directory::Directory;
+use crate::directory::{Directory, stat_of};
 use crate::error::{Error, Result};
 use crate::process::ProcessIdentity;
 
-const LOCK_NAME: &str = "lock";
+pub(crate) const LOCK_NAME: &str = "lock";
 const LOCK_VERSION: u64 = 1;
 /// Every body is padded to this, so that a shorter one leaves nothing of a longer one behind.
 const BODY_BYTES: usize = 1024;
@@ -63,10 +63,17 @@ impl Lock {
         let path = state.path_of(LOCK_NAME);
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = Mode::RUSR | Mode::WUSR;
-        let handle = retry_on_intr(|| rustix::fs::openat(state.handle(), LOCK_NAME, flags, mode))
-            .map_err(|error| Error::io("open", &path, error))?;
-        let file = File::from(handle);
-        wait_for(&file, state, patience)?;
+        let file = loop {
+            let open = || rustix::fs::openat(state.handle(), LOCK_NAME, flags, mode);
+            let handle = retry_on_intr(open).map_err(|error| Error::io("open", &path, error))?;
+            let file = File::from(handle);
+            wait_for(&file, state, patience)?;
+            let stat = stat_of(&file).map_err(|error| Error::io("look at", &path, error))?;
+            // Removed while we waited, it is not the one that others lock.
+            if stat.st_nlink > 0 {
+                break file;
+            }
+        };
         let mut body = read_body(&file).unwrap_or_default();
         if body.version > LOCK_VERSION {
             return Err(Error::Newer {

@@ -182,11 +182,12 @@ impl<'a> Operation<'a> {
                 return Err(roll_back(journal, &steps.0, &reason, begun, error));
             }
         }
+        let logged = journal.close().sync();
+        // What was replaced may be known from this very record alone: it goes once that is safe.
         for step in &steps.0 {
             step.discard();
         }
-        let log = journal.close();
-        let confirmed = log.sync().and_then(|()| sync_folders(&steps.0));
+        let confirmed = logged.and_then(|()| sync_folders(&steps.0));
         confirmed.map_err(|source| Error::Unconfirmed {
             source: Box::new(source),
         })?;

@@ -4,11 +4,12 @@
 //! same command again, and the history still tells which names the memory ever had.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::io::{BufReader, Read};
+use std::io::{BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use memdir_memory::index::Entry;
 use memdir_memory::{Index, MemoryPath};
+use rustix::io::Errno;
 
 use crate::digest::Digest;
 use crate::directory::Directory;
@@ -18,7 +19,9 @@ use crate::history::log::{LOG_NAME, Log};
 use crate::history::record::{FileRecord, Record};
 use crate::history::splice::Delta;
 use crate::index::index_of;
-use crate::limits::MAX_FILE_BYTES;
+use crate::limits::{MAX_FILE_BYTES, RACE_ATTEMPTS};
+use crate::lock::LOCK_NAME;
+use crate::place;
 use crate::store::Store;
 
 /// The `what` of an operation that gives a memory another name.
@@ -78,16 +81,32 @@ impl Store {
 
     /// Removes every memory of this directory, its history and its state.
     pub fn purge_everything(&self) -> Result<Purged> {
+        self.sweep()?;
         let purged = self.plan_purge_everything()?;
         let journal = Journal::open(self, "purge")?;
         for path in self.files()? {
             remove_file(&journal.memory, &path)?;
         }
         journal.memory.sync()?;
-        // The lock is held on a file in this very folder: nobody can begin anything before it is gone.
-        std::fs::remove_dir_all(self.state_directory())
-            .map_err(|error| Error::io("remove", self.state_directory(), error))?;
-        Ok(purged)
+        // The lock is held on a file in this very folder. It goes last: nobody can begin anything before the rest is gone.
+        let state = self.state_directory();
+        let failed = |error| Error::io("remove", state, error);
+        for entry in std::fs::read_dir(state).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            match entry.file_type().map_err(failed)?.is_dir() {
+                true => std::fs::remove_dir_all(entry.path()).map_err(failed)?,
+                false if entry.file_name() != LOCK_NAME => {
+                    std::fs::remove_file(entry.path()).map_err(failed)?;
+                }
+                false => {}
+            }
+        }
+        std::fs::remove_file(state.join(LOCK_NAME)).map_err(failed)?;
+        match std::fs::remove_dir(state) {
+            // Somebody begins anew already.
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => Ok(purged),
+            removed => removed.map(|()| purged).map_err(failed),
+        }
     }
 
     fn every_record(&self) -> Result<Vec<Record>> {
@@ -195,18 +214,32 @@ fn remove_index_line(memory: &Directory, path: &MemoryPath) -> Result<()> {
     let Some(folder) = memory.parent_of(&index)? else {
         return Ok(());
     };
-    let Some(found) = folder.read(index.file_name(), MAX_FILE_BYTES)? else {
-        return Ok(());
-    };
-    let without = Index::parse(&found.bytes)
-        .without_target(&target)
-        .into_bytes();
-    if without == found.bytes {
-        return Ok(());
+    // Somebody may write it in the same instant; then theirs is looked at.
+    for _ in 0..RACE_ATTEMPTS {
+        let Some(found) = folder.read(index.file_name(), MAX_FILE_BYTES)? else {
+            return Ok(());
+        };
+        let mut without = found.clone();
+        without.bytes = Index::parse(&found.bytes)
+            .without_target(&target)
+            .into_bytes();
+        if without.bytes == found.bytes {
+            return Ok(());
+        }
+        place::change(
+            &folder,
+            index.file_name(),
+            Some(&found.bytes),
+            Some(&without),
+            None,
+        )?;
+        folder.sync()?;
     }
-    let temporary = folder.temporary(&without, Some(found.mode), None)?;
-    folder.rename_over(&temporary.name, index.file_name())?;
-    folder.sync()
+    Err(Error::io(
+        "remove a line from",
+        folder.path_of(index.file_name()),
+        Errno::BUSY,
+    ))
 }
 
 /// The history as if the memories had never been: their versions out, and their lines out of every version of an index.

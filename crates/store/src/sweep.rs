@@ -57,14 +57,19 @@ impl Store {
             ..Sweep::default()
         };
         sweep.damaged = known.as_ref().map_or(0, |heads| heads.damaged);
-        // A temporary may hold what came out of an exchange: the journal looks at it before it goes as an orphan.
-        if !seen.suspects.is_empty() || !seen.temporaries.is_empty() {
+        let left_in_history = match self.history_folder()? {
+            Some(history) => walk(&history, |_| false, |_, _| {})?.temporaries,
+            None => Vec::new(),
+        };
+        if !(seen.suspects.is_empty() && seen.temporaries.is_empty() && left_in_history.is_empty())
+        {
+            // A temporary may hold what came out of an exchange: the journal looks at it before it goes as an orphan,
+            // and nobody exchanges anything while it is open.
             let mut journal = Journal::open(self, "sweep")?;
             record(&mut journal, seen.suspects, &mut sweep)?;
+            remove_orphans(&memory, seen.temporaries, &mut sweep);
+            remove_orphans(&journal.folder, left_in_history, &mut sweep);
             journal.close().sync()?;
-        }
-        for (folder, name) in seen.temporaries {
-            sweep.orphans += usize::from(remove_orphan(&memory, &folder, &name)?);
         }
         if first {
             sweep.outside.clear();
@@ -184,8 +189,20 @@ fn kind(before: Option<Digest>, after: Option<Digest>) -> Outside {
     }
 }
 
-fn remove_orphan(memory: &Directory, folder: &str, name: &str) -> Result<bool> {
-    let mut place = memory.same()?;
+fn remove_orphans(root: &Directory, temporaries: Vec<(String, String)>, sweep: &mut Sweep) {
+    for (folder, name) in temporaries {
+        match remove_orphan(root, &folder, &name) {
+            Ok(removed) => sweep.orphans += usize::from(removed),
+            Err(error) => sweep.skipped.push(Skipped {
+                path: [folder, name].concat().into(),
+                reason: error.to_string(),
+            }),
+        }
+    }
+}
+
+fn remove_orphan(root: &Directory, folder: &str, name: &str) -> Result<bool> {
+    let mut place = root.same()?;
     for component in folder.split('/').filter(|component| !component.is_empty()) {
         match place.folder(component)? {
             Some(next) => place = next,

@@ -24,7 +24,7 @@ pub(crate) struct Journal<'store> {
     pub(crate) heads: Heads,
     pub(crate) log: Log,
     pub(crate) lock: Lock,
-    folder: Directory,
+    pub(crate) folder: Directory,
     /// Where the heads go back to when all went well; the next journal need not read them again.
     cache: MutexGuard<'store, Option<Heads>>,
     clock: Timestamp,

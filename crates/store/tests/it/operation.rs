@@ -63,6 +63,20 @@ fn a_replaced_file_keeps_its_mode() {
 }
 
 #[test]
+fn the_lock_file_can_be_read_after_the_longest_of_descriptions() {
+    let fixture = Fixture::new();
+    let lock = fixture.state().join("lock");
+    let read = || serde_json::from_slice::<serde_json::Value>(&fs::read(&lock).unwrap()).unwrap();
+    let mut operation = fixture.store.operation(reason(&"\u{1}".repeat(200)));
+    operation.update(&path("a.md"), |_| {
+        read()["owner"].as_object().unwrap();
+        Some(b"one\n".to_vec())
+    });
+    operation.commit().unwrap();
+    assert_eq!(read()["applied"]["operation"], 1);
+}
+
+#[test]
 fn nothing_to_change_leaves_no_operation() {
     let fixture = Fixture::new();
     fixture.write("a.md", "same\n");

@@ -86,6 +86,7 @@ fn planning_removes_nothing() {
 fn everything_goes_with_history_and_state() {
     let fixture = Fixture::new();
     remember(&fixture, "walrus.md", WORDS);
+    fixture.outside(".memdir-dead-1.tmp", WORDS);
     fixture.store.purge_everything().unwrap();
     assert_eq!(fixture.tree(), "");
     assert!(!fixture.state().exists());

@@ -125,6 +125,34 @@ fn sixteen_writers_lose_no_memory_and_no_index_line() {
 }
 
 #[test]
+fn an_index_made_anew_while_others_remember_has_a_line_for_each_memory() {
+    let fixture = Fixture::new();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let store = fixture.another();
+            while !done.load(Ordering::Relaxed) {
+                store.rebuild_indexes(reason("rebuild")).unwrap();
+            }
+        });
+        let store = fixture.another();
+        for number in 0..100 {
+            let name = MemoryPath::new(&format!("note-{number}.md")).unwrap();
+            let mut operation = store.operation(reason("remember"));
+            operation.write(&name, None, b"text\n".to_vec());
+            let line = format!("- [n]({name})\n");
+            operation.update(&path("MEMORY.md"), move |current| {
+                Some([current.unwrap_or_default(), line.as_bytes()].concat())
+            });
+            operation.commit().unwrap();
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+    let scan = fixture.store.scan().unwrap();
+    assert!(fixture.store.check_indexes(&scan).unwrap()[0].agrees());
+}
+
+#[test]
 fn a_folder_swapped_for_a_link_while_writing_lets_nothing_out() {
     let fixture = Fixture::new();
     fixture.write("sub/a.md", "begin\n");

@@ -97,6 +97,36 @@ fn temporaries_of_the_dead_go_and_those_of_the_living_stay() {
 }
 
 #[test]
+fn what_only_bears_the_name_of_a_temporary_holds_up_nothing() {
+    let fixture = Fixture::new();
+    fixture.write("a.md", "one\n");
+    fs::create_dir(fixture.memory().join(".memdir-folder-1.tmp")).unwrap();
+    let link = fixture.memory().join(".memdir-link-1.tmp");
+    std::os::unix::fs::symlink(fixture.memory().join("a.md"), link).unwrap();
+    fixture.outside("a.md", "two\n");
+    let sweep = fixture.store.sweep().unwrap();
+    assert_eq!((sweep.outside.len(), sweep.orphans), (1, 0));
+    let mut skipped: Vec<_> = sweep.skipped.iter().map(|skipped| &skipped.path).collect();
+    skipped.sort();
+    assert_debug_snapshot!(skipped, @r#"
+    [
+        ".memdir-folder-1.tmp",
+        ".memdir-link-1.tmp",
+    ]
+    "#);
+}
+
+#[test]
+fn what_a_killed_process_left_beside_the_history_goes() {
+    let fixture = Fixture::new();
+    fixture.write("a.md", "one\n");
+    let left = fixture.state().join("history/.memdir-dead-1.tmp");
+    fs::write(&left, "half").unwrap();
+    assert_eq!(fixture.store.sweep().unwrap().orphans, 1);
+    assert!(!left.exists());
+}
+
+#[test]
 fn deleting_the_saved_heads_loses_nothing() {
     let fixture = Fixture::new();
     for number in 0..400 {
