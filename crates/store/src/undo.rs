@@ -8,7 +8,7 @@ use memdir_memory::MemoryPath;
 use crate::directory::Found;
 use crate::error::{Error, Result};
 use crate::history::{Author, Change, History, Reason};
-use crate::merge::{Merged, merge_named};
+use crate::merge::{Merged, merge_beside};
 use crate::operation::Outcome;
 use crate::store::Store;
 
@@ -56,7 +56,8 @@ impl Store {
             let (content, mtime) = if now == after.as_ref() {
                 (before, change.mtime_before)
             } else {
-                let merged = unpick(operation, before, after, now).map_err(|merged| {
+                let is_list = change.path.is_index();
+                let merged = unpick(operation, before, after, now, is_list).map_err(|merged| {
                     Error::UndoConflict {
                         operation,
                         path: change.path.clone(),
@@ -156,12 +157,14 @@ fn unpick(
     before: Option<Vec<u8>>,
     after: Option<Vec<u8>>,
     now: Option<&Vec<u8>>,
+    is_list: bool,
 ) -> Result<Vec<u8>, String> {
     match (before, after, now) {
-        (Some(before), Some(after), Some(now)) => match merge_named(
+        (Some(before), Some(after), Some(now)) => match merge_beside(
             &after,
             (&before, &format!("before #{operation}")),
             (now, "now"),
+            is_list,
         ) {
             Merged::Clean(bytes) => Ok(bytes),
             Merged::Conflict(text) => Err(text),

@@ -44,6 +44,22 @@ fn undo_keeps_later_changes_to_other_lines() {
 }
 
 #[test]
+fn undo_of_one_of_several_index_lines_leaves_the_others() {
+    let fixture = Fixture::new();
+    fixture.write("MEMORY.md", "- [A](a.md)\n");
+    fixture.write("MEMORY.md", "- [A](a.md)\n- [B](b.md)\n");
+    fixture.write("MEMORY.md", "- [A](a.md)\n- [B](b.md)\n- [C](c.md)\n");
+    undo(&fixture, 2).unwrap();
+    assert_snapshot!(fixture.tree(), @r#"MEMORY.md: "- [A](a.md)\n- [C](c.md)\n""#);
+    // A line that was taken out comes back beside one that stands in its place by now.
+    fixture.write("MEMORY.md", "- [A](a.md)\n");
+    fixture.write("MEMORY.md", "- [A](a.md)\n- [D](d.md)\n");
+    undo(&fixture, 5).unwrap();
+    let index = fixture.content("MEMORY.md").unwrap();
+    assert_eq!(index, "- [A](a.md)\n- [C](c.md)\n- [D](d.md)\n");
+}
+
+#[test]
 fn undo_refuses_where_the_same_lines_changed_later() {
     let fixture = Fixture::new();
     fixture.write("a.md", "one\n");
