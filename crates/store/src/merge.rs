@@ -144,7 +144,7 @@ mod tests {
             ("a b", "a", "a B", None),
             ("b", "", "b x b", None),
         ] {
-            let [after, before, now] = [after, before, now].map(|text| lines(text));
+            let [after, before, now] = [after, before, now].map(lines);
             let sides = ((before.as_bytes(), "before"), (now.as_bytes(), "now"));
             let merged = match merge_beside(after.as_bytes(), sides.0, sides.1, false) {
                 Merged::Clean(bytes) => Some(String::from_utf8(bytes).unwrap()),
