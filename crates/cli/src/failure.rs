@@ -97,6 +97,7 @@ impl From<Error> for Failure {
 fn hint(error: &Error) -> String {
     match error {
         Error::NotFound(_) => "`memdir list` shows what there is".to_owned(),
+        Error::Unread { .. } => "see who may read it, or move it away, and try again".to_owned(),
         Error::Exists(_) => "choose another name".to_owned(),
         Error::Conflict { merged, .. } => {
             format!("both versions:\n{merged}\nlook at the file and try again")

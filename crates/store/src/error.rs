@@ -45,6 +45,14 @@ pub enum Error {
         /// The most that is read.
         limit: u64,
     },
+    /// A memory could not be read, so that an index without it would be wrong.
+    #[error("the index was left alone, because {path} could not be read: {reason}")]
+    Unread {
+        /// What, relative to the memory directory.
+        path: String,
+        /// Why.
+        reason: String,
+    },
     /// There is no such memory.
     #[error("there is no memory {0}")]
     NotFound(MemoryPath),

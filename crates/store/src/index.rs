@@ -2,15 +2,17 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
+use std::path::Path;
 
 use memdir_memory::index::IndexProblem;
 use memdir_memory::{Header, INDEX_NAME, Index, MemoryPath};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::history::Reason;
 use crate::operation::Outcome;
 use crate::scan::Scan;
 use crate::store::Store;
+use crate::walk::Skipped;
 
 const TEAM: &str = "team/";
 
@@ -73,9 +75,11 @@ impl Store {
         let index = Index::from_bytes(found.map(|found| found.bytes).unwrap_or_default());
         let topics = listed(folder, scan)?;
         let listed: HashSet<&MemoryPath> = topics.iter().map(|(target, _)| target).collect();
+        let is_dead =
+            |target: &MemoryPath| !listed.contains(target) && !is_unread(folder, target, scan);
         let dead = index
             .entries()
-            .filter(|entry| entry.path().is_ok_and(|path| !listed.contains(&path)))
+            .filter(|entry| entry.path().is_ok_and(|path| is_dead(&path)))
             .map(|entry| (entry.line, entry.target.to_string()))
             .collect();
         let lines: HashSet<MemoryPath> = index
@@ -94,7 +98,7 @@ impl Store {
             dead,
             missing,
             problems,
-            mended: mend(index, &topics).into_bytes(),
+            mended: mend(folder, index, &topics, scan).into_bytes(),
         })
     }
 
@@ -126,8 +130,12 @@ impl Store {
 }
 
 fn mended(folder: &str, current: Option<&[u8]>, scan: &Scan) -> Result<Vec<u8>> {
+    if let Some(Skipped { path, reason, .. }) = scan.skipped.iter().find(|skipped| skipped.unread) {
+        let (path, reason) = (path.display().to_string(), reason.clone());
+        return Err(Error::Unread { path, reason });
+    }
     let index = Index::parse(current.unwrap_or_default());
-    Ok(mend(index, &listed(folder, scan)?).into_bytes())
+    Ok(mend(folder, index, &listed(folder, scan)?, scan).into_bytes())
 }
 
 /// The topics that an index lists, by the name they have in it; by kind, then by name, for those that are new to it.
@@ -147,12 +155,21 @@ fn listed<'a>(folder: &str, scan: &'a Scan) -> Result<Vec<(MemoryPath, &'a Heade
     Ok(topics)
 }
 
+/// Whether the scan could not read a file or a folder it is in: then it may well be there.
+fn is_unread(folder: &str, target: &MemoryPath, scan: &Scan) -> bool {
+    let path = Path::new(folder).join(target.as_str());
+    let unread = scan.skipped.iter().filter(|skipped| skipped.unread);
+    unread
+        .into_iter()
+        .any(|skipped| path.starts_with(&skipped.path))
+}
+
 /// Lines that lead nowhere go, second lines for one file go, files without a line get one; the rest stays as it is.
-fn mend(index: Index, topics: &[(MemoryPath, &Header)]) -> Index {
+fn mend(folder: &str, index: Index, topics: &[(MemoryPath, &Header)], scan: &Scan) -> Index {
     let listed: HashSet<&MemoryPath> = topics.iter().map(|(target, _)| target).collect();
     let mut seen = HashSet::new();
     let kept = index.retain(|entry| match entry.path() {
-        Ok(path) => listed.contains(&path) && seen.insert(path),
+        Ok(path) => (listed.contains(&path) || is_unread(folder, &path, scan)) && seen.insert(path),
         // Not the name of a memory: what its user meant by it is not for us to say.
         Err(_) => true,
     });

@@ -90,7 +90,7 @@ impl HeaderReader {
                 return None;
             }
             Err(error) => {
-                aside.skip(met.path.as_str(), std::io::Error::from(error));
+                aside.fail(met.path.as_str(), std::io::Error::from(error));
                 return None;
             }
         };

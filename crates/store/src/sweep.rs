@@ -120,7 +120,7 @@ fn look(memory: &Directory, known: Option<&Heads>) -> Result<Seen> {
                 }
                 present.insert(met.path);
             }
-            Err(error) => aside.skip(met.path.as_str(), std::io::Error::from(error)),
+            Err(error) => aside.fail(met.path.as_str(), std::io::Error::from(error)),
         },
     )?;
     let gone = known
@@ -153,6 +153,7 @@ fn record(journal: &mut Journal<'_>, suspects: Vec<MemoryPath>, sweep: &mut Swee
                 sweep.skipped.push(Skipped {
                     path: path.as_str().into(),
                     reason: error.to_string(),
+                    unread: true,
                 });
                 continue;
             }
@@ -196,6 +197,7 @@ fn remove_orphans(root: &Directory, temporaries: Vec<(String, String)>, sweep: &
             Err(error) => sweep.skipped.push(Skipped {
                 path: [folder, name].concat().into(),
                 reason: error.to_string(),
+                unread: true,
             }),
         }
     }

@@ -28,6 +28,8 @@ pub struct Skipped {
     pub path: PathBuf,
     /// Why.
     pub reason: String,
+    /// The system failed to read it: it may well be a memory. Else it is known to be none.
+    pub unread: bool,
 }
 
 /// What was met besides the files.
@@ -39,10 +41,21 @@ pub(crate) struct Aside {
 }
 
 impl Aside {
+    /// Passes over what is not a memory.
     pub(crate) fn skip(&mut self, path: impl Into<PathBuf>, reason: impl ToString) {
         self.skipped.push(Skipped {
             path: path.into(),
             reason: reason.to_string(),
+            unread: false,
+        });
+    }
+
+    /// Passes over what could not be looked at.
+    pub(crate) fn fail(&mut self, path: impl Into<PathBuf>, error: impl ToString) {
+        self.skipped.push(Skipped {
+            path: path.into(),
+            reason: error.to_string(),
+            unread: true,
         });
     }
 }
@@ -60,8 +73,10 @@ pub(crate) fn walk(
         let folder = match open(root, &prefix) {
             Ok(Some(folder)) => folder,
             Ok(None) => continue,
+            // What cannot be opened or listed at the top is an error; further down it is one folder passed over.
+            Err(error) if prefix.is_empty() => return Err(error),
             Err(error) => {
-                aside.skip(prefix.trim_end_matches('/'), error);
+                aside.fail(prefix.trim_end_matches('/'), error);
                 continue;
             }
         };
@@ -70,12 +85,11 @@ pub(crate) fn walk(
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(Errno::INTR) => continue,
-                // What cannot be listed at the top is an error; further down it is one folder passed over.
                 Err(error) if prefix.is_empty() => {
                     return Err(Error::io("list", folder.path(), error));
                 }
                 Err(error) => {
-                    aside.skip(prefix.trim_end_matches('/'), std::io::Error::from(error));
+                    aside.fail(prefix.trim_end_matches('/'), std::io::Error::from(error));
                     break;
                 }
             };

@@ -1,5 +1,7 @@
 use insta::assert_snapshot;
 
+use memdir_store::Skipped;
+
 use crate::fixture::{Fixture, reason};
 
 fn topic(name: &str, kind: &str) -> String {
@@ -56,4 +58,23 @@ fn an_index_is_not_made_for_nothing() {
         None
     );
     assert_eq!(fixture.content("MEMORY.md"), None);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_keeps_its_line() {
+    let fixture = Fixture::new();
+    fixture.outside("a.md", &topic("a", "user"));
+    fixture.outside("sub/b.md", &topic("b", "user"));
+    fixture.outside("MEMORY.md", "- [A](a.md)\n- [B](sub/b.md)\n");
+    let mut scan = fixture.store.scan().unwrap();
+    scan.memories
+        .retain(|memory| memory.path.as_str() == "a.md");
+    scan.skipped.push(Skipped {
+        path: "sub".into(),
+        reason: "Input/output error".to_owned(),
+        unread: true,
+    });
+    let check = fixture.store.check_indexes(&scan).unwrap().remove(0);
+    assert!(check.agrees());
+    assert_eq!(check.mended, b"- [A](a.md)\n- [B](sub/b.md)\n");
 }
