@@ -75,7 +75,7 @@ impl Heads {
         let heads = saved.and_then(|found| {
             let mut heads = serde_json::from_slice::<Heads>(&found.bytes).ok()?;
             let fits = heads.version == HEADS_VERSION
-                && heads.log == log.inode
+                && heads.log == log.identity
                 && heads.upto <= log.length;
             heads.saved = heads.upto;
             heads.weight = found.stamp.size;
@@ -83,14 +83,14 @@ impl Heads {
         });
         heads.unwrap_or_else(|| Heads {
             version: HEADS_VERSION,
-            log: log.inode,
+            log: log.identity,
             ..Heads::default()
         })
     }
 
     /// Whether these heads belong to this log.
     pub(crate) fn fit(&self, log: &Log) -> bool {
-        self.log == log.inode && self.upto <= log.length
+        self.log == log.identity && self.upto <= log.length
     }
 
     /// Folds in what the log has gained.

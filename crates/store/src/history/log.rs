@@ -1,9 +1,10 @@
 //! The log: one JSON line an operation, appended under the lock, never rewritten but by a purge.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
+use std::time::UNIX_EPOCH;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
@@ -21,7 +22,7 @@ pub(crate) struct Log {
     file: File,
     path: PathBuf,
     /// Tells this log from the one that a purge puts in its place.
-    pub(crate) inode: u64,
+    pub(crate) identity: u64,
     /// Where it ends.
     pub(crate) length: u64,
 }
@@ -71,7 +72,7 @@ impl Log {
         Ok(Some(Log {
             file,
             path,
-            inode: metadata.ino(),
+            identity: identity(&metadata),
             length: metadata.len(),
         }))
     }
@@ -147,4 +148,12 @@ impl Log {
             .sync_data()
             .map_err(|error| Error::io("sync", &self.path, error))
     }
+}
+
+/// An inode's number is given out again once its file is gone; its time of birth is not.
+fn identity(metadata: &Metadata) -> u64 {
+    let born = metadata.created().ok();
+    let since = born.and_then(|born| born.duration_since(UNIX_EPOCH).ok());
+    let nanoseconds = since.map_or(0, |since| since.as_nanos());
+    metadata.ino() ^ u64::try_from(nanoseconds).unwrap_or(0)
 }

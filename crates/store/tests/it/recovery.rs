@@ -255,3 +255,33 @@ fn a_history_of_a_newer_program_is_left_alone() {
     assert_eq!(fs::read_to_string(&log).unwrap(), text);
     assert_snapshot!(fixture.tree(), @r#"a.md: "one\n""#);
 }
+
+#[test]
+fn heads_saved_for_a_log_that_somebody_removed_do_not_pass_for_those_of_the_next() {
+    let fixture = Fixture::new();
+    fixture.write("a.md", "one\n");
+    fixture.write("b.md", "one\n");
+    // The same content with another time: the heads are saved at once.
+    fixture.outside("a.md", "one\n");
+    fixture.another().sweep().unwrap();
+    assert!(fixture.state().join("history/heads.json").exists());
+    fs::remove_file(fixture.state().join("history/log.jsonl")).unwrap();
+    for number in 0..8 {
+        let store = fixture.another();
+        let mut operation = store.operation(reason("append"));
+        operation.update(&path("a.md"), |current| {
+            Some([current.unwrap(), format!("{number}\n").as_bytes()].concat())
+        });
+        operation.commit().unwrap();
+    }
+    let history = fixture.another().history().unwrap();
+    for operation in &history.operations {
+        for change in &operation.changes {
+            history
+                .content(&change.path, change.after.unwrap())
+                .unwrap();
+        }
+    }
+    assert_eq!(history.operations.last().unwrap().id, 9);
+    assert_eq!(fixture.another().sweep().unwrap().damaged, 0);
+}
