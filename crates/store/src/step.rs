@@ -34,6 +34,8 @@ pub(crate) struct Step<'a> {
 pub(crate) struct Applied {
     /// Where the content that it replaced is kept until all steps are done.
     pub(crate) aside: Option<String>,
+    /// That content: after a race one of ours, not the one that stood there before.
+    came_out: Option<Vec<u8>>,
 }
 
 /// What every step of an operation needs to know.
@@ -177,7 +179,10 @@ impl<'a> Step<'a> {
         loop {
             let Race { found, aside } = match self.place(expected.as_deref())? {
                 Placing::Done(aside) => {
-                    self.applied = Some(Applied { aside });
+                    self.applied = Some(Applied {
+                        aside,
+                        came_out: expected,
+                    });
                     return Ok(());
                 }
                 Placing::Raced(race) => race,
@@ -277,13 +282,15 @@ impl<'a> Step<'a> {
         let (Some(folder), Some(applied)) = (&self.folder, &self.applied) else {
             return Ok(());
         };
-        place::change(
-            folder,
-            self.path.file_name(),
-            self.content(),
-            self.current.as_ref(),
-            applied.aside.as_deref(),
-        )
+        let before = self.current.as_ref();
+        let mut aside = applied.aside.as_deref();
+        if applied.came_out.as_deref() != before.map(|found| found.bytes.as_slice())
+            && let Some(ours) = aside.take()
+        {
+            folder.remove(ours)?;
+        }
+        let name = self.path.file_name();
+        place::change(folder, name, self.content(), before, aside)
     }
 
     /// Removes what is left under temporary names: contents that went nowhere, or that the history has.

@@ -157,6 +157,37 @@ fn what_is_taken_back_leaves_alone_what_somebody_wrote_since() {
 }
 
 #[test]
+fn what_is_taken_back_after_a_race_leaves_theirs() {
+    let fixture = Fixture::new();
+    fixture.write("a.md", "begin\n");
+    let mut operation = fixture.store.operation(reason("edit"));
+    operation.update(&path("a.md"), |current| {
+        if current == Some(b"begin\n") {
+            fixture.outside("a.md", "saved\n");
+        }
+        Some([current.unwrap(), b"ours\n"].concat())
+    });
+    operation.update(&path("z.md"), |current| {
+        fixture.outside("z.md", "raced\n");
+        let length = if current.is_some() {
+            5 * 1024 * 1024
+        } else {
+            1
+        };
+        Some(vec![b'x'; length])
+    });
+    assert!(matches!(
+        operation.commit().unwrap_err(),
+        Error::TooLarge { .. }
+    ));
+    assert_snapshot!(fixture.tree(), @r#"
+    a.md: "saved\n"
+    z.md: "raced\n"
+    "#);
+    assert!(fixture.another().sweep().unwrap().outside.is_empty());
+}
+
+#[test]
 fn who_puts_in_what_is_no_memory_gets_it_back() {
     let fixture = Fixture::new();
     fixture.write("a.md", "begin\n");
