@@ -105,9 +105,15 @@ pub fn similarity(a: &str, b: &str) -> f64 {
             0.0
         };
     }
-    let shared = left.intersection(&right).count();
+    overlap(&left, &right)
+}
+
+/// The share of [`terms`] that two texts have in common, for whoever compares one text with many.
+#[must_use]
+pub fn overlap(left: &HashSet<String>, right: &HashSet<String>) -> f64 {
+    let shared = left.intersection(right).count();
     #[expect(clippy::cast_precision_loss, reason = "counts of words are small")]
-    let share = 2.0 * shared as f64 / (left.len() + right.len()) as f64;
+    let share = 2.0 * shared as f64 / (left.len() + right.len()).max(1) as f64;
     share
 }
 
@@ -246,6 +252,10 @@ fn raw_words(text: &str) -> impl Iterator<Item = String> {
 
 /// One form for look-alikes and letter cases; what draws nothing is gone.
 fn fold(text: &str) -> String {
+    // Most texts are plain ASCII, to which none of the rest does anything but lower the case.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n')) {
+        return text.to_ascii_lowercase();
+    }
     let visible = crate::hidden::clean(text);
     let lower: String = visible.text.nfkc().flat_map(char::to_lowercase).collect();
     // Lower-casing can leave NFKC ("İ"), and the final sigma is a matter of place, not of word.

@@ -44,6 +44,7 @@ pub(super) fn compare<'a>(
         vec![text, typed]
     };
     let wordings: Vec<Wording<'_>> = wordings.into_iter().map(Wording::new).collect();
+    let wanted = words::terms(text);
     let mut nearest: Option<(f64, &Memory, &str)> = None;
     for memory in &scan.memories {
         let header = &memory.header;
@@ -59,7 +60,7 @@ pub(super) fn compare<'a>(
         }
         // Where there is a description, the name is made of its words.
         if let Some(told) = header.description.as_deref().or(header.name.as_deref()) {
-            let likeness = words::similarity(told, text);
+            let likeness = words::overlap(&words::terms(told), &wanted);
             if likeness >= ALIKE && nearest.is_none_or(|(most, _, _)| likeness > most) {
                 nearest = Some((likeness, memory, told));
             }
