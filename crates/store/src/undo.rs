@@ -159,6 +159,8 @@ fn unpick(
     now: Option<&Vec<u8>>,
     is_list: bool,
 ) -> Result<Vec<u8>, String> {
+    // A list that was not there yet was an empty one.
+    let before = before.or_else(|| is_list.then(Vec::new));
     match (before, after, now) {
         (Some(before), Some(after), Some(now)) => match merge_beside(
             &after,

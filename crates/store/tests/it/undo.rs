@@ -51,10 +51,13 @@ fn undo_of_one_of_several_index_lines_leaves_the_others() {
     fixture.write("MEMORY.md", "- [A](a.md)\n- [B](b.md)\n- [C](c.md)\n");
     undo(&fixture, 2).unwrap();
     assert_snapshot!(fixture.tree(), @r#"MEMORY.md: "- [A](a.md)\n- [C](c.md)\n""#);
+    undo(&fixture, 1).unwrap();
+    assert_snapshot!(fixture.tree(), @r#"MEMORY.md: "- [C](c.md)\n""#);
+    undo(&fixture, 5).unwrap();
     // A line that was taken out comes back beside one that stands in its place by now.
     fixture.write("MEMORY.md", "- [A](a.md)\n");
     fixture.write("MEMORY.md", "- [A](a.md)\n- [D](d.md)\n");
-    undo(&fixture, 5).unwrap();
+    undo(&fixture, 7).unwrap();
     let index = fixture.content("MEMORY.md").unwrap();
     assert_eq!(index, "- [A](a.md)\n- [C](c.md)\n- [D](d.md)\n");
 }
