@@ -16,7 +16,7 @@ const ACCOUNTS: &str = "/etc/passwd";
 /// ```
 /// use memdir_store::Environment;
 ///
-/// let environment = Environment::new("/work", [("HOME", "/home/ada"), ("UNRELATED", "x")]);
+/// let environment = Environment::new("/home/ada/app", [("HOME", "/home/ada"), ("UNRELATED", "x")]);
 /// assert!(environment.value("HOME").is_some());
 /// assert!(environment.value("UNRELATED").is_none());
 /// ```
