@@ -62,8 +62,17 @@ impl OwnSettings {
         };
         settings.read(text);
         if settings.untold > 0 {
-            let more = format!("{} more mistakes", settings.untold);
-            settings.problems.push(settings.problem((0, 0), more));
+            let word = if settings.untold == 1 {
+                "mistake"
+            } else {
+                "mistakes"
+            };
+            let mut more = settings.problem((0, 0), String::new());
+            more.message = match more.severity {
+                Severity::Error => format!("{} more {word}", settings.untold),
+                Severity::Warning => format!("{} more {word}, also ignored", settings.untold),
+            };
+            settings.problems.push(more);
         }
         settings
     }
@@ -119,7 +128,7 @@ impl OwnSettings {
             Ok(whole) => whole,
             Err(error) => {
                 let place = position(text, error.valid_up_to());
-                return self.report(place, "not UTF-8; the file is ignored".to_owned());
+                return self.report(place, "not UTF-8".to_owned());
             }
         };
         match Document::parse(whole) {
@@ -131,7 +140,7 @@ impl OwnSettings {
             Err(error) => {
                 let at = error.span().map_or(0, |span| span.start);
                 let what = error.message().replace('\n', ", ");
-                let message = format!("not TOML ({what}); the file is ignored");
+                let message = format!("not TOML ({what})");
                 self.report(position(text, at), message);
             }
         }
@@ -212,13 +221,13 @@ impl OwnSettings {
             Layer::Project | Layer::Local | Layer::Managed => Severity::Warning,
         };
         // Nobody who only uses a repository should have to mend it.
-        let ignored = match severity {
-            Severity::Warning if !message.contains("ignored") => "; it is ignored",
-            _ => "",
-        };
-        let message = match (message.strip_suffix('?'), ignored) {
-            (Some(question), "; it is ignored") => format!("{question}? It is ignored"),
-            _ => format!("{message}{ignored}"),
+        let message = match severity {
+            Severity::Error => message,
+            Severity::Warning if line == 0 || message.starts_with("not ") => {
+                format!("{message}; the file is ignored")
+            }
+            Severity::Warning if message.ends_with('?') => format!("{message} It is ignored"),
+            Severity::Warning => format!("{message}; it is ignored"),
         };
         Problem {
             file: self.file.clone(),

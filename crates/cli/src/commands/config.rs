@@ -29,7 +29,8 @@ Examples:
 
 JSON of list: {settings, refused, problems}; a setting has {key, value, default, origin: {layer, \
 file, line, variable}, values, about}, and that is what get answers. JSON of set and unset: \
-{dry_run, file, key, value, before, changed, diff, effective}.")]
+{dry_run, file, key, value, changed, diff, effective}, where effective is whether the value now \
+counts here.")]
 pub(crate) struct Config {
     #[command(subcommand)]
     act: Option<Act>,
@@ -176,13 +177,14 @@ fn get(workplace: &Workplace, key: &Key, output: &mut Output) -> Result<(), Fail
     }
 }
 
-/// Who set a value, with the file as a person would write it.
+/// Who set a value: the layer, then the file as a person would write it.
 pub(crate) fn shown_origin(workplace: &Workplace, origin: &Origin) -> String {
     match origin {
         Origin::File {
             layer, file, line, ..
-        } => format!("{}:{line} ({layer})", workplace.shown(file.as_ref())),
-        other => other.to_string(),
+        } => format!("{layer} {}:{line}", workplace.shown(file.as_ref())),
+        Origin::Variable(name) => format!("{} {name}", origin.layer()),
+        Origin::BuiltIn => origin.layer().to_owned(),
     }
 }
 

@@ -24,7 +24,8 @@ Examples:
   memdir trust --dry-run
   memdir trust .claude/memdir.local.toml --yes
 
-JSON: {dry_run, files}; each file has {path, asks, problems, trusted: already, now or no}.")]
+JSON, with --yes or --dry-run: {dry_run, files, problems}; each file has {path, asks, problems, \
+trusted}, and trusted is already, now or no.")]
 pub(crate) struct Trust {
     /// One file, instead of all local settings of the project
     #[arg(value_name = "PATH")]
@@ -49,6 +50,8 @@ enum Trusted {
 struct Answer {
     dry_run: bool,
     files: Vec<FileAnswer>,
+    /// Files that cannot be read.
+    problems: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -61,7 +64,16 @@ struct FileAnswer {
 
 impl Trust {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
+        if output.json && !self.yes && !self.dry_run {
+            return Err(Failure::usage(
+                "`--json` shows nothing before it asks; add `--dry-run` to look, then `--yes`",
+            ));
+        }
         let (files, problems) = self.files(workplace)?;
+        let problems: Vec<String> = problems
+            .iter()
+            .map(|problem| one_line(&problem.to_string()).into_owned())
+            .collect();
         let mut answers = Vec::new();
         for file in files {
             let answer = self.vouch(workplace, file, output)?;
@@ -71,6 +83,7 @@ impl Trust {
             return Ok(output.json(&Answer {
                 dry_run: self.dry_run,
                 files: answers,
+                problems,
             })?);
         }
         if answers.is_empty() && problems.is_empty() {
@@ -78,7 +91,7 @@ impl Trust {
         }
         output.flush()?;
         for problem in problems {
-            output.warn(one_line(&problem.to_string()));
+            output.warn(problem);
         }
         Ok(())
     }

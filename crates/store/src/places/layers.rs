@@ -104,9 +104,9 @@ pub(super) fn read_own(layer: Layer, path: &Path) -> Option<(OwnSettings, Vec<u8
             Some((settings, content))
         }
         Err(error) => {
-            let message = format!("{error}; the file is ignored");
             let label = path.display().to_string();
-            Some((OwnSettings::unreadable(layer, &label, &message), Vec::new()))
+            let settings = OwnSettings::unreadable(layer, &label, &error.to_string());
+            Some((settings, Vec::new()))
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Changing the user's own settings file.
 
+use std::path::PathBuf;
+
 use memdir_settings::{EditProblem, Key, Layer, Origin, Sourced, with_value, without_value};
-use memdir_store::{RecordError, read_settings_file, replace_settings_file};
+use memdir_store::{Places, RecordError, read_settings_file, replace_settings_file};
 use serde::Serialize;
 
 use super::{find, shown_origin};
@@ -10,21 +12,19 @@ use crate::failure::Failure;
 use crate::output::{FAINT, Output, STRONG};
 use crate::workplace::Workplace;
 
-/// How often a change is tried again because an editor wrote at the same time.
-const ATTEMPTS: usize = 8;
+/// How often a change is tried again because somebody else wrote at the same time.
+const ATTEMPTS: usize = 32;
 
 #[derive(Serialize)]
 struct Answer<'a> {
     dry_run: bool,
-    file: String,
+    file: PathBuf,
     key: &'a str,
     value: Option<String>,
-    /// What counted before.
-    before: Option<String>,
     changed: bool,
     diff: String,
-    /// Whether the value in the file is the one that counts.
-    effective: bool,
+    /// Whether the value in the file is the one that counts; not known before it stands there.
+    effective: Option<bool>,
 }
 
 pub(super) fn set(
@@ -43,12 +43,14 @@ pub(super) fn set(
     let change = change(workplace, dry_run, |text| {
         with_value(text, key, value).map(Some)
     })?;
-    let stronger = stronger(workplace, key);
+    let stronger = match dry_run {
+        true => None,
+        false => stronger(workplace, key),
+    };
     let text = value.to_string();
-    let answer = answer(workplace, key.name, Some(text), dry_run, &change);
     let answer = Answer {
-        effective: stronger.is_none(),
-        ..answer
+        effective: (!dry_run).then_some(stronger.is_none()),
+        ..answer(workplace, key.name, Some(text), dry_run, &change)
     };
     if output.json {
         return Ok(output.json(&answer)?);
@@ -60,7 +62,8 @@ pub(super) fn set(
     };
     output.line(format!(
         "{done} {STRONG}{} = {value}{STRONG:#} in {}",
-        key.name, answer.file
+        key.name,
+        workplace.shown(&answer.file)
     ))?;
     print_if_dry(&answer, output)?;
     if let Some(stronger) = stronger {
@@ -97,7 +100,7 @@ pub(super) fn unset(
     let preposition = if answer.changed { "of" } else { "in" };
     output.line(format!(
         "{done} {STRONG}{name}{STRONG:#} {preposition} {}",
-        answer.file
+        workplace.shown(&answer.file)
     ))?;
     print_if_dry(&answer, output)?;
     if let Some(key) = Key::find(name).filter(|_| answer.changed && !dry_run) {
@@ -156,23 +159,20 @@ fn answer<'a>(
     dry_run: bool,
     change: &Change,
 ) -> Answer<'a> {
-    let file = workplace.shown(&workplace.places.settings_file());
-    let before = Key::find(name)
-        .and_then(|key| workplace.places.settings.get(key))
-        .map(|sourced| sourced.value.to_string());
+    let file = workplace.places.settings_file();
+    let shown = workplace.shown(&file);
     let diff = change
         .after
         .as_ref()
-        .map(|after| unified(&file, change.before.as_deref(), after));
+        .map(|after| unified(&shown, change.before.as_deref(), after));
     Answer {
         dry_run,
         file,
         key: name,
         value,
-        before,
         changed: change.after.is_some(),
         diff: diff.unwrap_or_default(),
-        effective: true,
+        effective: None,
     }
 }
 
@@ -183,14 +183,15 @@ fn print_if_dry(answer: &Answer<'_>, output: &mut Output) -> Result<(), Failure>
     }
 }
 
-/// Who has the last word about a setting, if it is not the user's own file.
-fn stronger<'a>(workplace: &'a Workplace, key: &Key) -> Option<&'a Sourced> {
-    let sourced = workplace.places.settings.get(key)?;
+/// Who has the last word about a setting now, if it is not the user's own file.
+fn stronger(workplace: &Workplace, key: &Key) -> Option<Sourced> {
+    let places = Places::find(&workplace.environment).ok()?;
+    let sourced = places.settings.get(key)?;
     match &sourced.origin {
         Origin::BuiltIn
         | Origin::File {
             layer: Layer::User, ..
         } => None,
-        Origin::File { .. } | Origin::Variable(_) => Some(sourced),
+        Origin::File { .. } | Origin::Variable(_) => Some(sourced.clone()),
     }
 }
