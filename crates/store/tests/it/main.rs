@@ -21,5 +21,6 @@ mod recovery;
 mod repository;
 mod scan;
 mod scene;
+mod settings;
 mod sweep;
 mod undo;
