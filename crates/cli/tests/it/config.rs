@@ -244,13 +244,13 @@ fn a_value_is_set_and_everything_else_in_the_file_stays() {
     assert_snapshot!(fixture.run(&["config", "unset", "zebra.stripes"]), @"
     exit 0
     -- stdout
-    Took out zebra.stripes of ~/.claude/memdir.toml
+    Took zebra.stripes out of ~/.claude/memdir.toml
     -- stderr
     ");
     assert_snapshot!(fixture.run(&["config", "unset", "budget.daily_usd"]), @"
     exit 0
     -- stdout
-    Took out budget.daily_usd of ~/.claude/memdir.toml
+    Took budget.daily_usd out of ~/.claude/memdir.toml
     built-in is 1.00
     -- stderr
     ");
@@ -425,6 +425,38 @@ fn a_mistake_in_the_users_file_stops_commands_but_not_those_that_show_it() {
     -- stdout
     -- stderr
     error: [HOME]/.claude/memdir.toml:1:8: not TOML (unclosed table, expected `]`)
+      mend the file; `memdir config list` shows every setting
+    ");
+}
+
+#[test]
+fn a_file_of_the_users_that_cannot_be_read_is_an_error_too() {
+    let fixture = Fixture::new();
+    fs::create_dir_all(fixture.sandbox.home().join(".claude/memdir.toml")).unwrap();
+    assert_snapshot!(fixture.run(&["list"]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: [HOME]/.claude/memdir.toml: not a regular file
+      mend the file; `memdir config list` shows every setting
+    ");
+    assert_snapshot!(fixture.run(&["config", "set", "dream.mode", "off"]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: [HOME]/.claude/memdir.toml is a folder, not a plain file; memdir reads and writes plain files only
+    ");
+    fs::remove_dir(fixture.sandbox.home().join(".claude/memdir.toml")).unwrap();
+    write(
+        &fixture,
+        "home/.claude/memdir.toml",
+        &"# long\n".repeat(200_000),
+    );
+    assert_snapshot!(fixture.run(&["list"]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: [HOME]/.claude/memdir.toml: larger than 1048576 bytes
       mend the file; `memdir config list` shows every setting
     ");
 }

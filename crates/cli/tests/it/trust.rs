@@ -19,6 +19,16 @@ fn get(fixture: &Fixture, key: &str) -> String {
     fixture.run(&["config", "get", key]).stdout()
 }
 
+/// What the doctor says about settings, each with what to do.
+fn doctor(fixture: &Fixture) -> String {
+    let told = fixture.run(&["doctor"]).to_string();
+    let from = told
+        .lines()
+        .skip_while(|line| !line.contains("  settings  "));
+    let settings = from.take_while(|line| !line.contains("  project  "));
+    settings.collect::<Vec<_>>().join("\n")
+}
+
 #[test]
 fn a_local_file_counts_from_the_moment_it_is_trusted_until_it_changes() {
     let fixture = Fixture::new();
@@ -40,6 +50,14 @@ fn a_local_file_counts_from_the_moment_it_is_trusted_until_it_changes() {
     warning: [PROJECT]/.claude/memdir.local.toml:4:1: there is no setting `memroy.enabled`; did you mean `memory.enabled`? It is ignored
     warning: [PROJECT]/.claude/memdir.local.toml is not trusted: `memdir trust` shows what it asks for
     "#);
+    assert_snapshot!(doctor(&fixture), @"
+    warn  settings          `team.enabled = true` from [PROJECT]/.claude/memdir.local.toml:1 (local) is not used, team.enabled stays false: a file that comes with the project may only make memory do less
+                            `memdir config list --origin` says what counts instead
+    warn  settings          [PROJECT]/.claude/memdir.local.toml:4:1: there is no setting `memroy.enabled`; did you mean `memory.enabled`? It is ignored
+                            `memdir config list --origin` says what counts instead
+    warn  settings          [PROJECT]/.claude/memdir.local.toml counts as a file of the project
+                            `memdir trust` shows what it asks for, and lets it count
+    ");
     assert_snapshot!(fixture.run(&["trust", "--dry-run"]), @"
     exit 0
     -- stdout

@@ -73,7 +73,7 @@ fn names_of_claude_code_stand_in_the_same_layers() {
     let text = "memory.enabled = true\ncompaction.auto = true\n";
     let user = own(Layer::User, Trust::Untrusted, "toml", text);
     // Ours is the nearer one in the same layer; nobody is above whoever administers the machine.
-    insta::assert_snapshot!(check(&[user.clone()], &[claude(Layer::User)], &[]), @"
+    insta::assert_snapshot!(check(std::slice::from_ref(&user), &[claude(Layer::User)], &[]), @"
     memory.enabled = true by toml:1 (user)
     compaction.auto = true by toml:2 (user)
     ");
@@ -293,7 +293,7 @@ proptest! {
             (_, Value::Switch(on)) => f64::from(u8::from(on)),
             (_, Value::Whole(number)) => number as f64,
             (_, Value::Amount(amount)) => amount.as_f64(),
-            _ => unreachable!(),
+            _ => panic!("{} = {value}", key.name),
         };
         let alone = resolve(Sources { claude: &[], own: std::slice::from_ref(&user) }, |_| None);
         let with = resolve(Sources { claude: &[], own: &[project, user] }, |_| None);

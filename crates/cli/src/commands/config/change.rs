@@ -92,16 +92,14 @@ pub(super) fn unset(
     if output.json {
         return Ok(output.json(&answer)?);
     }
-    let done = match (answer.changed, dry_run) {
-        (false, _) => "Nothing to change: there is no",
-        (true, true) => "Would take out",
-        (true, false) => "Took out",
-    };
-    let preposition = if answer.changed { "of" } else { "in" };
-    output.line(format!(
-        "{done} {STRONG}{name}{STRONG:#} {preposition} {}",
-        workplace.shown(&answer.file)
-    ))?;
+    let file = workplace.shown(&answer.file);
+    output.line(match (answer.changed, dry_run) {
+        (false, _) => {
+            format!("Nothing to change: there is no {STRONG}{name}{STRONG:#} in {file}")
+        }
+        (true, true) => format!("Would take {STRONG}{name}{STRONG:#} out of {file}"),
+        (true, false) => format!("Took {STRONG}{name}{STRONG:#} out of {file}"),
+    })?;
     print_if_dry(&answer, output)?;
     if let Some(key) = Key::find(name).filter(|_| answer.changed && !dry_run) {
         let built_in = key.default;
