@@ -68,6 +68,8 @@ pub(crate) enum Command {
     Undo(commands::undo::Undo),
     Purge(commands::purge::Purge),
     Audit(commands::audit::Audit),
+    Config(commands::config::Config),
+    Trust(commands::trust::Trust),
     Doctor(commands::doctor::Doctor),
     Completions(commands::completions::Completions),
     Man(commands::man::Man),

@@ -1,5 +1,10 @@
-//! The names of all environment variables that memdir knows, in one place.
+//! The names of all environment variables that memdir knows, in one place. Those of single settings stand beside
+//! them, in [`KEYS`].
 
+use crate::KEYS;
+
+/// How the variables of single settings begin.
+const PREFIX: &str = "MEMDIR_";
 /// The user's home directory, for `~`.
 pub const HOME: &str = "HOME";
 /// memdir's own home, stronger than [`CLAUDE_CONFIG_DIR`].
@@ -35,8 +40,20 @@ pub const CHOOSING: [&str; 7] = [
 /// Variables that switch memory on or off: a repository may only switch it off.
 pub const SWITCHING: [&str; 3] = [SIMPLE, DISABLE_AUTO_MEMORY, REMOTE];
 
+/// Every variable that memdir reads, those of single settings included.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    let settings = KEYS.iter().map(|key| key.variable);
+    CHOOSING.into_iter().chain(SWITCHING).chain(settings)
+}
+
+/// Whether the variable sets a single setting.
+#[must_use]
+pub fn is_setting(name: &str) -> bool {
+    name.starts_with(PREFIX) && KEYS.iter().any(|key| key.variable == name)
+}
+
 /// Whether memdir reads the variable at all.
 #[must_use]
 pub fn is_known(name: &str) -> bool {
-    CHOOSING.contains(&name) || SWITCHING.contains(&name)
+    CHOOSING.contains(&name) || SWITCHING.contains(&name) || is_setting(name)
 }

@@ -22,3 +22,6 @@ pub const TAIL_BYTES: u64 = 128 * 1024;
 
 /// How much content one record of outside changes carries before the next is begun.
 pub const RECORD_BYTES: usize = 1024 * 1024;
+
+/// The largest settings file that is read: far more than any in use.
+pub const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;

@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod completions;
+pub(crate) mod config;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod edit;
@@ -16,11 +17,13 @@ pub(crate) mod remember;
 pub(crate) mod rename;
 pub(crate) mod show;
 pub(crate) mod status;
+pub(crate) mod trust;
 pub(crate) mod undo;
 
 use crate::arguments::{Arguments, Command};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::remarks;
 use crate::workplace::Workplace;
 
 /// Does what was asked.
@@ -33,6 +36,15 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         _ => {}
     }
     let workplace = Workplace::find(&place)?;
+    // These show what is wrong with settings, or mend it; all others want it mended first.
+    match &command {
+        Command::Status(_)
+        | Command::Paths(_)
+        | Command::Config(_)
+        | Command::Trust(_)
+        | Command::Doctor(_) => {}
+        _ => remarks::refuse_bad_settings(&workplace)?,
+    }
     match command {
         Command::Status(command) => command.run(&workplace, output),
         Command::Paths(command) => command.run(&workplace, output),
@@ -48,6 +60,8 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Undo(command) => command.run(&workplace, output),
         Command::Purge(command) => command.run(&workplace, output),
         Command::Audit(command) => command.run(&workplace, output),
+        Command::Config(command) => command.run(&workplace, output),
+        Command::Trust(command) => command.run(&workplace, output),
         Command::Doctor(command) => command.run(&workplace, output),
         Command::Completions(_) | Command::Man(_) => Ok(()),
     }

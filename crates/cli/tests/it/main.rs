@@ -10,6 +10,7 @@
 )]
 
 mod audit;
+mod config;
 mod diff;
 mod doctor;
 mod edit;
@@ -26,4 +27,5 @@ mod remember_input;
 mod rename;
 mod show;
 mod status;
+mod trust;
 mod undo;

@@ -143,6 +143,8 @@ fn the_manual_has_every_command() {
     "MEMDIR UNDO"
     "MEMDIR PURGE"
     "MEMDIR AUDIT"
+    "MEMDIR CONFIG"
+    "MEMDIR TRUST"
     "MEMDIR DOCTOR"
     "MEMDIR COMPLETIONS"
     "MEMDIR MAN"
@@ -170,6 +172,8 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-undo.1
     [ROOT]/man1/memdir-purge.1
     [ROOT]/man1/memdir-audit.1
+    [ROOT]/man1/memdir-config.1
+    [ROOT]/man1/memdir-trust.1
     [ROOT]/man1/memdir-doctor.1
     [ROOT]/man1/memdir-completions.1
     [ROOT]/man1/memdir-man.1

@@ -22,5 +22,6 @@ mod repository;
 mod same_instant;
 mod scan;
 mod scene;
+mod settings;
 mod sweep;
 mod undo;
