@@ -57,7 +57,10 @@ impl NamedVariables {
 }
 
 fn known() -> impl Iterator<Item = &'static str> {
-    variables::CHOOSING.into_iter().chain(variables::SWITCHING)
+    variables::CHOOSING
+        .into_iter()
+        .chain(variables::SILENCING)
+        .chain(variables::SWITCHING)
 }
 
 fn contains(text: &[u8], needle: &[u8]) -> bool {
