@@ -3,9 +3,11 @@
 
 use std::path::PathBuf;
 
+use memdir_context::instructions::Warning;
 use memdir_store::places::{Origin, Refusal};
 use memdir_store::recorded_roots;
 
+use crate::instructions::{Allowance, discover};
 use crate::table::one_line;
 use crate::workplace::Workplace;
 
@@ -40,6 +42,17 @@ pub(crate) fn about_places(workplace: &Workplace) -> Vec<String> {
         .chain(ignored)
         .chain(problems)
         .map(|remark| one_line(&remark).into_owned())
+        .collect()
+}
+
+/// Instruction files that are larger than is good, and what was hidden in them.
+pub(crate) fn about_instructions(workplace: &Workplace) -> Vec<String> {
+    let found = discover(workplace, Allowance::default()).unwrap_or_default();
+    let warnings = found.warnings.iter();
+    warnings
+        // What is wrong with the index is told where the index is.
+        .filter(|warning| !matches!(warning, Warning::Index { .. }))
+        .map(|warning| one_line(&warning.to_string()).into_owned())
         .collect()
 }
 

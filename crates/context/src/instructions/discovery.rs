@@ -36,8 +36,8 @@ pub struct Discovery {
     with_main: HashSet<PathBuf>,
     /// By whom each file is included, if by any.
     parents: Vec<Option<usize>>,
-    /// How many paths were asked for or refused.
-    decided: usize,
+    /// How many includes were asked for or refused, and how many rules.
+    decided: [usize; 2],
     bytes: usize,
     found: Instructions,
 }
@@ -58,7 +58,7 @@ impl Discovery {
             listed: HashSet::new(),
             with_main: HashSet::new(),
             parents: Vec::new(),
-            decided: 0,
+            decided: [0; 2],
             bytes: 0,
             found: Instructions::default(),
         }
@@ -70,15 +70,11 @@ impl Discovery {
             let task = self.next_task()?;
             match self.gate(&task) {
                 Gate::Ask => {
-                    self.decided += 1;
                     let request = self.request_for(&task);
                     self.asked = Some((task, request));
                 }
                 Gate::Pass => {}
-                Gate::Refuse(reason) => {
-                    self.decided += 1;
-                    self.refuse(&task, reason);
-                }
+                Gate::Refuse(reason) => self.refuse(&task, reason),
             }
         }
         self.asked.as_ref().map(|(_, request)| request)
@@ -179,10 +175,7 @@ impl Discovery {
                 None => Gate::Pass,
             };
         }
-        if self.decided >= MAX_REQUESTS && task.want != Want::Index {
-            // Said once; the rest is left alone without a word each.
-            self.waiting.clear();
-            self.conditional.clear();
+        if !self.is_within_budget(task) {
             return Gate::Refuse(RefusalReason::TooMany);
         }
         if task.depth > MAX_INCLUDE_DEPTH {
@@ -197,6 +190,23 @@ impl Discovery {
             return Gate::Refuse(reason);
         }
         Gate::Ask
+    }
+
+    /// Counts what a repository can have any number of. Past the limit the rest of it is dropped with one word; what
+    /// is looked for by itself is not touched by that.
+    fn is_within_budget(&mut self, task: &Task) -> bool {
+        let Some(counted) = task.counted() else {
+            return true;
+        };
+        let Some(decided) = self.decided.get_mut(counted) else {
+            return true;
+        };
+        *decided += 1;
+        if *decided <= MAX_REQUESTS {
+            return true;
+        }
+        self.waiting.retain(|task| task.counted() != Some(counted));
+        false
     }
 
     fn check_include(&self, task: &Task) -> Result<(), RefusalReason> {

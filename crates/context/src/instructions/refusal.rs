@@ -47,11 +47,16 @@ pub enum RefusalReason {
     Link,
     /// It, or a folder on the way to it, belongs to somebody else.
     OtherOwner {
+        /// Which of them.
+        path: PathBuf,
         /// The number of that user.
         user: u32,
     },
     /// It, or its folder, can be written by others.
-    OthersCanWrite,
+    OthersCanWrite {
+        /// Which of them.
+        path: PathBuf,
+    },
     /// Whoever opened it could not say whose it is.
     UnknownOwner,
     /// Whoever was to open it did not; why, in words.
@@ -90,18 +95,17 @@ impl fmt::Display for RefusalReason {
             Self::System => out.write_str("it belongs to the system, not to a person"),
             Self::GitData => out.write_str("it is git's own data"),
             Self::Link => out.write_str("above the project no symbolic link is followed"),
-            Self::OtherOwner { user } => write!(
-                out,
-                "it, or a folder on the way to it, belongs to another user ({user})"
-            ),
-            Self::OthersCanWrite => out.write_str(
-                "others than you can write it or its folder; `chmod go-w` on both changes that",
-            ),
+            Self::OtherOwner { path, user } => {
+                write!(out, "{} belongs to another user ({user})", path.display())
+            }
+            Self::OthersCanWrite { path } => {
+                write!(out, "others than you can write {}", path.display())
+            }
             Self::UnknownOwner => out.write_str("nobody can say whose it is"),
             Self::Unopened(reason) => out.write_str(reason),
             Self::TooMany => write!(
                 out,
-                "{MAX_REQUESTS} files and folders have been looked at; the rest is left alone"
+                "{MAX_REQUESTS} includes or rules have been looked at; the rest is left alone"
             ),
             Self::TooMuch => write!(
                 out,
@@ -142,8 +146,8 @@ pub enum Warning {
         /// What was written.
         pattern: String,
     },
-    /// A rule's header is there but cannot be read.
-    Header {
+    /// `paths:` of a rule holds no pattern that can be used.
+    Unconditional {
         /// The rule.
         path: PathBuf,
     },
@@ -188,9 +192,9 @@ impl fmt::Display for Warning {
                 "{}: {pattern:?} in `paths` is not a pattern; it is ignored",
                 path.display()
             ),
-            Self::Header { path } => write!(
+            Self::Unconditional { path } => write!(
                 out,
-                "{}: `paths` cannot be read; the rule applies always",
+                "{}: `paths` names no file; the rule applies always",
                 path.display()
             ),
             Self::Hidden { path, notice } => write!(

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{Glob, GlobBuilder};
 use serde::Deserialize;
 
 /// Far more than a header needs.
@@ -15,8 +15,6 @@ pub(super) struct RuleHeader {
     pub(super) body: usize,
     /// The patterns of `paths`, as they were written; none when the rule holds always.
     pub(super) patterns: Vec<String>,
-    /// Whether there is a `paths` that cannot be read.
-    pub(super) is_broken: bool,
 }
 
 impl RuleHeader {
@@ -26,10 +24,8 @@ impl RuleHeader {
             return Self::default();
         };
         let patterns = by_yaml(header).unwrap_or_else(|| by_lines(header));
-        let names_paths = header.lines().any(|line| line.starts_with("paths:"));
         Self {
             body,
-            is_broken: patterns.is_none() && names_paths,
             // A pattern that every file matches is no condition.
             patterns: patterns
                 .filter(|patterns| !patterns.iter().any(|pattern| is_everything(pattern)))
@@ -130,40 +126,62 @@ fn is_everything(pattern: &str) -> bool {
     matches!(pattern, "**" | "**/*" | "*" | "/**")
 }
 
+/// One pattern. It is compiled when a file is touched, which costs more than all the rest of a search, and most
+/// searches are not about one.
+#[derive(Debug, Clone)]
+struct Pattern {
+    is_taken_back: bool,
+    itself: Glob,
+    beneath: Glob,
+}
+
+impl Pattern {
+    fn read(text: &str) -> Option<Self> {
+        let (is_taken_back, bare) = match text.strip_prefix('!') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let anchored = anchored(bare);
+        Some(Self {
+            is_taken_back,
+            itself: glob(&anchored)?,
+            beneath: glob(&format!("{anchored}/**"))?,
+        })
+    }
+
+    fn matches(&self, relative: &Path) -> bool {
+        [&self.itself, &self.beneath]
+            .iter()
+            .any(|glob| glob.compile_matcher().is_match(relative))
+    }
+}
+
 /// For which files a rule holds. The last pattern that matches decides, and one with `!` takes back.
 #[derive(Debug, Clone)]
 pub(super) struct Condition {
-    patterns: Vec<(bool, GlobMatcher, GlobMatcher)>,
+    patterns: Vec<Pattern>,
 }
 
 impl Condition {
     /// Reads patterns; what is none goes to `wrong`. `None` when no pattern is left.
     pub(super) fn new(patterns: &[String], wrong: &mut Vec<String>) -> Option<Self> {
         let mut read = Vec::new();
-        for pattern in patterns {
-            let (is_taken_back, bare) = match pattern.strip_prefix('!') {
-                Some(rest) => (true, rest),
-                None => (false, pattern.as_str()),
-            };
-            match (
-                matcher(&anchored(bare)),
-                matcher(&format!("{}/**", anchored(bare))),
-            ) {
-                (Some(itself), Some(beneath)) => read.push((is_taken_back, itself, beneath)),
-                _ => wrong.push(pattern.clone()),
+        for text in patterns {
+            match Pattern::read(text) {
+                Some(pattern) => read.push(pattern),
+                None => wrong.push(text.clone()),
             }
         }
-        let adds = read.iter().any(|(is_taken_back, ..)| !is_taken_back);
+        let adds = read.iter().any(|pattern| !pattern.is_taken_back);
         adds.then_some(Self { patterns: read })
     }
 
     /// Whether the rule holds for a file, given relative to the folder that the rule is about.
     pub(super) fn holds_for(&self, relative: &Path) -> bool {
-        let last =
-            self.patterns.iter().rev().find(|(_, itself, beneath)| {
-                itself.is_match(relative) || beneath.is_match(relative)
-            });
-        last.is_some_and(|(is_taken_back, ..)| !is_taken_back)
+        let mut from_last = self.patterns.iter().rev();
+        from_last
+            .find(|pattern| pattern.matches(relative))
+            .is_some_and(|pattern| !pattern.is_taken_back)
     }
 }
 
@@ -180,7 +198,7 @@ fn anchored(pattern: &str) -> String {
     }
 }
 
-fn matcher(pattern: &str) -> Option<GlobMatcher> {
+fn glob(pattern: &str) -> Option<Glob> {
     let glob = GlobBuilder::new(pattern).literal_separator(true).build();
-    glob.ok().map(|glob| glob.compile_matcher())
+    glob.ok()
 }

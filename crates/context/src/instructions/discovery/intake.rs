@@ -136,8 +136,10 @@ impl Discovery {
             pattern,
         });
         self.found.warnings.extend(patterns);
-        if header.is_broken || (condition.is_none() && !header.patterns.is_empty()) {
-            self.found.warnings.push(Warning::Header { path: path() });
+        if condition.is_none() && !header.patterns.is_empty() {
+            self.found
+                .warnings
+                .push(Warning::Unconditional { path: path() });
         }
         condition
     }

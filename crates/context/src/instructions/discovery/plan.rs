@@ -73,6 +73,15 @@ impl Task {
         }
     }
 
+    /// Among which things of any number it counts: includes or rules.
+    pub(super) fn counted(&self) -> Option<usize> {
+        match self.role {
+            Role::Include => Some(0),
+            Role::Rule if self.folder_depth > 0 => Some(1),
+            Role::Main | Role::Agents | Role::Rule | Role::Index => None,
+        }
+    }
+
     /// What is in the folder of this task.
     pub(super) fn within(&self, name: &Path, want: Want) -> Self {
         Self {
