@@ -210,7 +210,7 @@ impl Discovery {
     }
 
     fn check_include(&self, task: &Task) -> Result<(), RefusalReason> {
-        if is_system(&task.path) {
+        if self.is_of_the_system(&task.path) {
             Err(RefusalReason::System)
         } else if is_git_data(&task.path) {
             Err(RefusalReason::GitData)
@@ -242,6 +242,11 @@ impl Discovery {
         }
     }
 
+    /// Even where includes reach out, and unless the whole project is there, on a disk in memory.
+    fn is_of_the_system(&self, path: &Path) -> bool {
+        is_system(path) && !path.starts_with(&self.sources.project)
+    }
+
     fn may_lead_to(&self, task: &Task, path: &Path) -> bool {
         task.reaches_out
             || self.sources.allow_external_includes
@@ -252,7 +257,7 @@ impl Discovery {
     fn check_opened(&self, task: &Task, opened: &Opened) -> Result<(), RefusalReason> {
         let user = self.sources.user;
         let is_moved = opened.real != task.path;
-        if is_system(&opened.real) {
+        if self.is_of_the_system(&opened.real) {
             return Err(RefusalReason::System);
         }
         if task.place == Place::Above {
@@ -279,12 +284,14 @@ impl Discovery {
         mut files: Vec<PathBuf>,
         mut folders: Vec<PathBuf>,
     ) {
+        // The user's own rules are met again above a project beneath the home directory.
+        if self.listed.contains(&opened.real) {
+            return;
+        }
         if let Err(reason) = self.check_opened(task, opened) {
             return self.refuse(task, reason);
         }
-        if !self.listed.insert(opened.real.clone()) {
-            return;
-        }
+        self.listed.insert(opened.real.clone());
         files.sort();
         folders.sort();
         let rules = files.iter().map(|name| task.within(name, Want::File));

@@ -15,8 +15,6 @@ pub(super) struct Mention {
     pub(super) path: String,
     /// The line of its `@`, from 1.
     pub(super) line: usize,
-    /// The column of its `@` in characters, from 1.
-    pub(super) column: usize,
 }
 
 /// Every include from `start` on that stands neither in code nor in a comment. Lines count from the beginning of the
@@ -25,7 +23,8 @@ pub(super) fn mentions(text: &str, start: usize, regions: &Regions) -> Vec<Menti
     let aside = regions.aside();
     let mut aside = aside.iter().peekable();
     let mut found = Vec::new();
-    let mut position = Position::default();
+    // Counted forward, so that many includes in one text read it once.
+    let (mut line, mut counted) = (1, 0);
     let body = text.get(start..).unwrap_or_default();
     for at in body.match_indices('@').map(|(at, _)| start + at) {
         while aside.next_if(|range| range.end <= at).is_some() {}
@@ -37,48 +36,15 @@ pub(super) fn mentions(text: &str, start: usize, regions: &Regions) -> Vec<Menti
         let Some(path) = path_in(text, at + 1..end) else {
             continue;
         };
-        position.go_to(text, at);
-        found.push(Mention {
-            path,
-            line: position.line,
-            column: position.column,
-        });
+        let passed = text.get(counted..at).unwrap_or_default();
+        line += passed.matches('\n').count();
+        counted = at;
+        found.push(Mention { path, line });
         if found.len() > MAX_REQUESTS {
             break;
         }
     }
     found
-}
-
-/// A place in a text that only moves forward, so that finding out about many places reads the text once.
-struct Position {
-    offset: usize,
-    line: usize,
-    column: usize,
-}
-
-impl Default for Position {
-    fn default() -> Self {
-        Self {
-            offset: 0,
-            line: 1,
-            column: 1,
-        }
-    }
-}
-
-impl Position {
-    fn go_to(&mut self, text: &str, offset: usize) {
-        let passed = text.get(self.offset..offset).unwrap_or_default();
-        self.offset = offset;
-        match passed.rsplit_once('\n') {
-            None => self.column += passed.chars().count(),
-            Some((lines, left)) => {
-                self.line += lines.matches('\n').count() + 1;
-                self.column = left.chars().count() + 1;
-            }
-        }
-    }
 }
 
 /// An address such as `ada@example.com`, a handle in an address and an escaped `\@` are no includes.

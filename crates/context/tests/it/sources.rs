@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::disk::{Disk, sources};
+use crate::disk::{Disk, USER, sources};
 
 fn everything() -> Disk {
     let files = [
@@ -90,6 +90,36 @@ fn a_folder_that_is_the_users_own_is_not_read_a_second_time_for_the_project() {
 }
 
 #[test]
+fn the_users_own_folder_is_not_judged_as_one_above_the_project() {
+    let mut sources = sources();
+    sources.project = "/home/ada/p".into();
+    sources.start_folder = "/home/ada/p".into();
+    let disk = Disk::new()
+        .file("/home/ada/.claude/CLAUDE.md", "x")
+        .file("/home/ada/.claude/rules/own.md", "x")
+        .owned("/home/ada/.claude", USER, 0o775);
+    assert_snapshot!(disk.tell(sources), @"
+    User /home/ada/.claude/CLAUDE.md
+    User /home/ada/.claude/rules/own.md
+    ");
+}
+
+#[test]
+fn a_project_on_a_disk_in_memory_is_a_project() {
+    let mut sources = sources();
+    sources.project = "/dev/shm/p".into();
+    sources.start_folder = "/dev/shm/p".into();
+    let disk = Disk::new()
+        .file("/dev/shm/p/CLAUDE.md", "@a.md @../b.md")
+        .file("/dev/shm/p/a.md", "");
+    assert_snapshot!(disk.tell(sources), @"
+    Project /dev/shm/p/CLAUDE.md
+    Project /dev/shm/p/a.md < /dev/shm/p/CLAUDE.md:1
+    - /dev/shm/b.md < /dev/shm/p/CLAUDE.md:1: it belongs to the system, not to a person
+    ");
+}
+
+#[test]
 fn two_names_of_one_file_are_one_file() {
     let disk = Disk::new()
         .file("/p/docs/CLAUDE.md", "x")
@@ -134,7 +164,7 @@ fn an_answer_of_the_wrong_sort_is_a_refusal() {
     let mut discovery = Discovery::new(Sources::new("/", "/", 0));
     discovery.request();
     let Answer::File(opened) = Answer::file("/CLAUDE.md", "x", 0) else {
-        unreachable!()
+        panic!("a file")
     };
     let (files, folders) = (Vec::new(), Vec::new());
     discovery.feed(Answer::Folder {
