@@ -63,6 +63,7 @@ pub(crate) enum Command {
     Edit(commands::edit::Edit),
     Rename(commands::rename::Rename),
     Index(commands::index::Index),
+    Instructions(commands::instructions::Instructions),
     History(commands::history::History),
     Diff(commands::diff::Diff),
     Undo(commands::undo::Undo),

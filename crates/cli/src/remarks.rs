@@ -3,11 +3,13 @@
 
 use std::path::PathBuf;
 
+use memdir_context::instructions::Warning;
 use memdir_settings::{Layer, Severity};
 use memdir_store::places::{Origin, Refusal, RefusalReason};
 use memdir_store::recorded_roots;
 
 use crate::failure::Failure;
+use crate::instructions::{Allowance, discover};
 use crate::table::one_line;
 use crate::workplace::Workplace;
 
@@ -112,6 +114,17 @@ pub(crate) fn refuse_bad_settings(workplace: &Workplace) -> Result<(), Failure> 
     let mut hint: String = errors.map(|error| format!("also {error}\n")).collect();
     hint.push_str("mend the file; `memdir config list` shows every setting");
     Err(Failure::new(one_line(&first.to_string()), hint))
+}
+
+/// Instruction files that are larger than is good, and what was hidden in them.
+pub(crate) fn about_instructions(workplace: &Workplace) -> Vec<String> {
+    let found = discover(workplace, Allowance::default()).unwrap_or_default();
+    let warnings = found.warnings.iter();
+    warnings
+        // What is wrong with the index is told where the index is.
+        .filter(|warning| !matches!(warning, Warning::Index { .. }))
+        .map(|warning| one_line(&warning.to_string()).into_owned())
+        .collect()
 }
 
 /// Other projects that have written to this memory directory. The slug of a path is lossy, so that two paths can share

@@ -21,6 +21,8 @@ pub const REMOTE: &str = "CLAUDE_CODE_REMOTE";
 pub const SIMPLE: &str = "CLAUDE_CODE_SIMPLE";
 /// True switches memory off, false switches it on.
 pub const DISABLE_AUTO_MEMORY: &str = "CLAUDE_CODE_DISABLE_AUTO_MEMORY";
+/// True switches all instruction files off.
+pub const DISABLE_CLAUDE_MDS: &str = "CLAUDE_CODE_DISABLE_CLAUDE_MDS";
 /// The user's editor for a full screen, asked before [`EDITOR`].
 pub const VISUAL: &str = "VISUAL";
 /// The user's editor.
@@ -37,13 +39,21 @@ pub const CHOOSING: [&str; 7] = [
     EDITOR,
 ];
 
+/// Variables that a repository must not set although they choose nothing: it could switch off what the user and
+/// whoever administers the machine have to say.
+pub const SILENCING: [&str; 1] = [DISABLE_CLAUDE_MDS];
+
 /// Variables that switch memory on or off: a repository may only switch it off.
 pub const SWITCHING: [&str; 3] = [SIMPLE, DISABLE_AUTO_MEMORY, REMOTE];
 
 /// Every variable that memdir reads, those of single settings included.
 pub fn all() -> impl Iterator<Item = &'static str> {
     let settings = KEYS.iter().map(|key| key.variable);
-    CHOOSING.into_iter().chain(SWITCHING).chain(settings)
+    CHOOSING
+        .into_iter()
+        .chain(SILENCING)
+        .chain(SWITCHING)
+        .chain(settings)
 }
 
 /// Whether the variable sets a single setting.
@@ -55,5 +65,8 @@ pub fn is_setting(name: &str) -> bool {
 /// Whether memdir reads the variable at all.
 #[must_use]
 pub fn is_known(name: &str) -> bool {
-    CHOOSING.contains(&name) || SWITCHING.contains(&name) || is_setting(name)
+    CHOOSING.contains(&name)
+        || SILENCING.contains(&name)
+        || SWITCHING.contains(&name)
+        || is_setting(name)
 }

@@ -9,6 +9,7 @@ pub(crate) mod edit;
 pub(crate) mod forget;
 pub(crate) mod history;
 pub(crate) mod index;
+pub(crate) mod instructions;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod paths;
@@ -55,6 +56,7 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Edit(command) => command.run(&workplace, output),
         Command::Rename(command) => command.run(&workplace, output),
         Command::Index(command) => command.run(&workplace, output),
+        Command::Instructions(command) => command.run(&workplace, output),
         Command::History(command) => command.run(&workplace, output),
         Command::Diff(command) => command.run(&workplace, output),
         Command::Undo(command) => command.run(&workplace, output),

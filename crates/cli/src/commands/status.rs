@@ -120,6 +120,7 @@ impl Status {
             return short(workplace, output);
         }
         let mut warnings = remarks::all(workplace);
+        warnings.extend(remarks::about_instructions(workplace));
         let sweep = workplace.store.sweep().unwrap_or_else(|error| {
             warnings.push(format!("what changed outside was not recorded: {error}"));
             Sweep::default()

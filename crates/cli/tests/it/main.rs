@@ -18,6 +18,7 @@ mod fixture;
 mod forget;
 mod history;
 mod index;
+mod instructions;
 mod list;
 mod paths;
 mod purge;

@@ -138,6 +138,7 @@ fn the_manual_has_every_command() {
     "MEMDIR EDIT"
     "MEMDIR RENAME"
     "MEMDIR INDEX"
+    "MEMDIR INSTRUCTIONS"
     "MEMDIR HISTORY"
     "MEMDIR DIFF"
     "MEMDIR UNDO"
@@ -167,6 +168,7 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-edit.1
     [ROOT]/man1/memdir-rename.1
     [ROOT]/man1/memdir-index.1
+    [ROOT]/man1/memdir-instructions.1
     [ROOT]/man1/memdir-history.1
     [ROOT]/man1/memdir-diff.1
     [ROOT]/man1/memdir-undo.1

@@ -107,6 +107,12 @@ impl Environment {
             .filter(|value| !value.is_empty())
     }
 
+    /// The folder of whoever administers the machine: with the settings, and beside them the instruction files.
+    #[must_use]
+    pub fn managed_folder(&self) -> Option<&Path> {
+        self.managed_settings.parent()
+    }
+
     /// The folder in which the conversation began, as it was given.
     pub(super) fn start_folder(&self) -> PathBuf {
         match &self.project {

@@ -11,6 +11,7 @@
 mod consolidate;
 mod fixture;
 mod index;
+mod instruction_reader;
 mod operation;
 mod places;
 mod project;

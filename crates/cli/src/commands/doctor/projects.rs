@@ -60,6 +60,15 @@ pub(super) fn settings(workplace: &Workplace) -> Vec<Check> {
     checks
 }
 
+/// Instruction files that deserve a look; without one there is nothing to say.
+pub(super) fn instructions(workplace: &Workplace) -> Vec<Check> {
+    let remedy = format!("{} lists them", workplace.command("instructions"));
+    remarks::about_instructions(workplace)
+        .into_iter()
+        .map(|remark| Check::warn("instructions", remark, remedy.clone()))
+        .collect()
+}
+
 /// Other projects in this directory, and directories of this project that it has left behind.
 pub(super) fn roots(workplace: &Workplace) -> Vec<Check> {
     const CHECK: &str = "project";
