@@ -157,7 +157,7 @@ mod tests {
         let draft = Draft::new("Ada freezes the API tomorrow.", Wishes::default(), today);
         insta::assert_snapshot!(draft.compose(), @"
         ---
-        name: ada-freezes-api-2026-11-17
+        name: ada-freezes-api
         description: Ada freezes the API 2026-11-17.
         metadata:
           type: project
