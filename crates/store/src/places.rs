@@ -16,7 +16,8 @@ use memdir_settings::{ClaudeSettings, Decision, Layer, Problem, Trust, decide, v
 pub use choice::{Located, Origin, Refusal, RefusalReason};
 pub use environment::Environment;
 pub use layers::IgnoredVariable;
-pub use sessions::{AgentScope, SessionPlaces};
+pub use memdir_memory::AgentScope;
+pub use sessions::SessionPlaces;
 
 use crate::project::Project;
 use crate::reader::canonical_folder;
