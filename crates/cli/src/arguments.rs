@@ -67,6 +67,8 @@ pub(crate) enum Command {
     Diff(commands::diff::Diff),
     Undo(commands::undo::Undo),
     Purge(commands::purge::Purge),
+    Prompt(commands::prompt::Prompt),
+    Agents(commands::agents::Agents),
     Audit(commands::audit::Audit),
     Doctor(commands::doctor::Doctor),
     Completions(commands::completions::Completions),

@@ -16,18 +16,21 @@ pub const REMOTE: &str = "CLAUDE_CODE_REMOTE";
 pub const SIMPLE: &str = "CLAUDE_CODE_SIMPLE";
 /// True switches memory off, false switches it on.
 pub const DISABLE_AUTO_MEMORY: &str = "CLAUDE_CODE_DISABLE_AUTO_MEMORY";
+/// What the user's organisation adds to the memory prompt.
+pub const EXTRA_GUIDELINES: &str = "CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES";
 /// The user's editor for a full screen, asked before [`EDITOR`].
 pub const VISUAL: &str = "VISUAL";
 /// The user's editor.
 pub const EDITOR: &str = "EDITOR";
 
-/// Variables that choose a path or a command: a repository must not set any of them.
-pub const CHOOSING: [&str; 7] = [
+/// Variables that choose a path, a command or what an agent is told: a repository must not set any of them.
+pub const CHOOSING: [&str; 8] = [
     HOME,
     MEMDIR_HOME,
     CLAUDE_CONFIG_DIR,
     MEMORY_PATH_OVERRIDE,
     REMOTE_MEMORY_DIR,
+    EXTRA_GUIDELINES,
     VISUAL,
     EDITOR,
 ];

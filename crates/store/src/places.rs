@@ -8,6 +8,7 @@ mod chooser;
 mod environment;
 mod layers;
 mod sessions;
+mod transcripts;
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,6 @@
 //! One command a file.
 
+pub(crate) mod agents;
 pub(crate) mod audit;
 pub(crate) mod completions;
 pub(crate) mod diff;
@@ -11,6 +12,7 @@ pub(crate) mod index;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod paths;
+pub(crate) mod prompt;
 pub(crate) mod purge;
 pub(crate) mod remember;
 pub(crate) mod rename;
@@ -47,6 +49,8 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Diff(command) => command.run(&workplace, output),
         Command::Undo(command) => command.run(&workplace, output),
         Command::Purge(command) => command.run(&workplace, output),
+        Command::Prompt(command) => command.run(&workplace, output),
+        Command::Agents(command) => command.run(&workplace, output),
         Command::Audit(command) => command.run(&workplace, output),
         Command::Doctor(command) => command.run(&workplace, output),
         Command::Completions(_) | Command::Man(_) => Ok(()),

@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+mod agents;
 mod audit;
 mod diff;
 mod doctor;
@@ -19,6 +20,7 @@ mod history;
 mod index;
 mod list;
 mod paths;
+mod prompt;
 mod purge;
 mod reference;
 mod remember;

@@ -68,8 +68,14 @@ impl Places {
     /// An agent's memory directory.
     #[must_use]
     pub fn agent_memory_dir(&self, agent: &PlainName, scope: AgentScope) -> PathBuf {
+        self.agents_dir(scope).join(agent.as_str())
+    }
+
+    /// The folder in which agents have their memories of one scope.
+    #[must_use]
+    pub fn agents_dir(&self, scope: AgentScope) -> PathBuf {
         let claude = || self.start_folder.join(".claude");
-        let folder = match (scope, &self.remote_base) {
+        match (scope, &self.remote_base) {
             (AgentScope::User, _) => self.home.path.join("agent-memory"),
             (AgentScope::Project, _) => claude().join("agent-memory"),
             (AgentScope::Local, None) => claude().join("agent-memory-local"),
@@ -77,7 +83,6 @@ impl Places {
                 .join("projects")
                 .join(&self.slug)
                 .join("agent-memory-local"),
-        };
-        folder.join(agent.as_str())
+        }
     }
 }
