@@ -5,7 +5,7 @@ use std::fmt;
 
 use jiff::civil::Date;
 
-use crate::fragment::block;
+use crate::fragment::{block, inline};
 
 const OPENING: &str = "<system-reminder>";
 const CLOSING: &str = "</system-reminder>";
@@ -72,7 +72,8 @@ impl Reminder {
         }
         let log = match memory_directory {
             Some(directory) => format!(
-                " The log of the day is now `{directory}/logs/{}`.",
+                " The log of the day is now `{}/logs/{}`.",
+                inline(directory),
                 today.strftime("%Y/%m/%Y-%m-%d.md")
             ),
             None => String::new(),

@@ -29,6 +29,9 @@ pub(crate) struct Agents {
     /// Rename a `memory.md` to `MEMORY.md` where an agent has none
     #[arg(long)]
     migrate: bool,
+    /// With --migrate: rename nothing, only list
+    #[arg(long, requires = "migrate")]
+    dry_run: bool,
 }
 
 #[derive(Serialize)]
@@ -55,7 +58,7 @@ impl Agents {
         let agents = workplace.places.agents();
         let mut rows = Vec::new();
         for found in &agents.found {
-            let renamed = self.migrate && migrate(found, workplace)?;
+            let renamed = self.migrate && !self.dry_run && migrate(found, workplace)?;
             rows.push(Row {
                 agent: found.agent.as_str(),
                 scope: found.scope.as_str(),

@@ -84,6 +84,12 @@ fn no_agent_has_a_memory() {
 #[test]
 fn the_old_name_of_the_index_is_renamed_when_asked() {
     let fixture = with_agents();
+    let listed = fixture.run(&["agents"]).stdout();
+    assert_eq!(
+        fixture.run(&["agents", "--migrate", "--dry-run"]).stdout(),
+        listed
+    );
+    assert_eq!(fixture.run(&["agents"]).stdout(), listed);
     assert_snapshot!(fixture.run(&["agents", "--migrate"]), @"
     exit 0
     -- stdout

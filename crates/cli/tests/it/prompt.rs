@@ -164,7 +164,15 @@ fn the_form_for_hooks_stays_within_what_a_client_takes() {
     );
     let text = fixture.run(&["prompt", "--hook"]).stdout();
     assert!(text.encode_utf16().count() < 10_000, "{}", text.len());
-    assert_snapshot!(text.lines().last().unwrap(), @"> Only 82 of the 190 lines of MEMORY.md fit here. Read the file for the rest.");
+    let shown = text
+        .lines()
+        .filter(|line| line.starts_with("- [Deployment]"))
+        .count();
+    assert!((50..190).contains(&shown), "{shown}");
+    let note = format!(
+        "> Only {shown} of the 190 lines of MEMORY.md fit here. Read the file for the rest.\n"
+    );
+    assert!(text.ends_with(&note), "{text}");
 }
 
 #[test]
@@ -229,7 +237,12 @@ fn as_json_with_its_sizes() {
         .to_string()
         .lines()
         .filter(|line| !line.contains("\"text\""))
-        .map(|line| line.replace(|c: char| c.is_ascii_digit(), "9"))
+        .map(|line| {
+            match line.contains("bytes") || line.contains("tokens") || line.contains("characters") {
+                true => line.replace(|c: char| c.is_ascii_digit(), "9"),
+                false => line.to_owned(),
+            }
+        })
         .collect();
     assert_snapshot!(shown.join("\n"), @r#"
     exit 9
