@@ -245,7 +245,7 @@ fn as_json_with_its_sizes() {
         })
         .collect();
     assert_snapshot!(shown.join("\n"), @r#"
-    exit 9
+    exit 0
     -- stdout
     {
       "enabled": true,
@@ -266,7 +266,7 @@ fn as_json_with_its_sizes() {
         }
       ],
       "index": {
-        "lines": 9,
+        "lines": 3,
         "bytes": 999,
         "cut": false
       },
