@@ -34,7 +34,7 @@ fn listed(scene: &Scene) -> String {
     for skipped in agents.skipped {
         lines.push(format!("skipped: {}", skipped.reason));
     }
-    lines.join("\n").replace(&root, "[T]")
+    lines.join("\n").replace(&root, "{T}")
 }
 
 #[test]
@@ -58,9 +58,9 @@ fn agents_of_every_scope_are_listed_with_their_counts() {
         )
         .write("work/app/src/.claude/agent-memory-local/notes/c.md", "");
     insta::assert_snapshot!(listed(&scene), @"
-    planner user 2 There [T]/home/ada/.claude/agent-memory/planner
-    review-security project 0 OldName [T]/work/app/src/.claude/agent-memory/review-security
-    notes local 1 Missing [T]/work/app/src/.claude/agent-memory-local/notes
+    planner user 2 There {T}/home/ada/.claude/agent-memory/planner
+    review-security project 0 OldName {T}/work/app/src/.claude/agent-memory/review-security
+    notes local 1 Missing {T}/work/app/src/.claude/agent-memory-local/notes
     ");
 }
 
@@ -71,7 +71,7 @@ fn a_repository_leads_an_agent_nowhere_by_a_link() {
     fs::create_dir_all(scene.path("work/app/src/.claude/agent-memory")).unwrap();
     let link = scene.path("work/app/src/.claude/agent-memory/reviewer");
     symlink(scene.path("home/ada/.ssh"), &link).unwrap();
-    insta::assert_snapshot!(listed(&scene), @"skipped: [T]/work/app/src/.claude/agent-memory/reviewer is not a folder; memdir follows no link there");
+    insta::assert_snapshot!(listed(&scene), @"skipped: {T}/work/app/src/.claude/agent-memory/reviewer is not a folder; memdir follows no link there");
 
     let reviewer = PlainName::agent("reviewer").unwrap();
     let open = |places: &Places| places.open_agent_memory(&reviewer, AgentScope::Project);
@@ -162,10 +162,10 @@ fn transcripts_of_every_start_folder_of_the_project_and_of_no_other() {
     scene
         .write("work/app/.git/worktrees/side/gitdir", "[T]/side/.git\n")
         .write("work/app/.git/worktrees/side/commondir", "../..\n")
-        .write("side/.git", "gitdir: [T]/work/app/.git/worktrees/side\n")
+        .write("side/.git", "gitdir: ../work/app/.git/worktrees/side\n")
         .write(
             "work/app/.git/worktrees/stolen/gitdir",
-            "[T]/work/other/.git\n",
+            "../../../../other/.git\n",
         );
     fs::create_dir_all(scene.path("work/other/.git")).unwrap();
     fs::create_dir_all(scene.path("work/app-server/.git")).unwrap();
