@@ -68,6 +68,8 @@ pub(crate) enum Command {
     Diff(commands::diff::Diff),
     Undo(commands::undo::Undo),
     Purge(commands::purge::Purge),
+    Prompt(commands::prompt::Prompt),
+    Agents(commands::agents::Agents),
     Audit(commands::audit::Audit),
     Config(commands::config::Config),
     Trust(commands::trust::Trust),

@@ -23,18 +23,21 @@ pub const SIMPLE: &str = "CLAUDE_CODE_SIMPLE";
 pub const DISABLE_AUTO_MEMORY: &str = "CLAUDE_CODE_DISABLE_AUTO_MEMORY";
 /// True switches all instruction files off.
 pub const DISABLE_CLAUDE_MDS: &str = "CLAUDE_CODE_DISABLE_CLAUDE_MDS";
+/// What the user's organisation adds to the memory prompt.
+pub const EXTRA_GUIDELINES: &str = "CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES";
 /// The user's editor for a full screen, asked before [`EDITOR`].
 pub const VISUAL: &str = "VISUAL";
 /// The user's editor.
 pub const EDITOR: &str = "EDITOR";
 
-/// Variables that choose a path or a command: a repository must not set any of them.
-pub const CHOOSING: [&str; 7] = [
+/// Variables that choose a path, a command or what an agent is told: a repository must not set any of them.
+pub const CHOOSING: [&str; 8] = [
     HOME,
     MEMDIR_HOME,
     CLAUDE_CONFIG_DIR,
     MEMORY_PATH_OVERRIDE,
     REMOTE_MEMORY_DIR,
+    EXTRA_GUIDELINES,
     VISUAL,
     EDITOR,
 ];

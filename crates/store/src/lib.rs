@@ -4,6 +4,7 @@
 //! ([`Directory`]); every change is an [`Operation`] that goes into the [`History`] before it goes into the files, and
 //! can be taken back ([`Store::plan_undo`]). Reading writes nothing.
 
+mod agents;
 mod digest;
 mod directory;
 mod error;
@@ -40,6 +41,7 @@ pub mod project;
 pub mod records;
 pub mod slug;
 
+pub use agents::{AgentIndex, AgentMemory, Agents, migrate_agent_index, read_agent_index};
 pub use digest::Digest;
 pub use directory::{Directory, Found, Stamp};
 pub use error::{Error, Result};

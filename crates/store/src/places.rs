@@ -8,6 +8,7 @@ mod chooser;
 mod environment;
 mod layers;
 mod sessions;
+mod transcripts;
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,8 @@ pub use choice::{Located, Origin, Refusal, RefusalReason};
 pub use environment::Environment;
 pub use layers::IgnoredVariable;
 pub(crate) use layers::{CLAUDE_LOCAL_NAME, OWN_LOCAL_NAME, SETTINGS_FOLDER};
-pub use sessions::{AgentScope, SessionPlaces};
+pub use memdir_memory::AgentScope;
+pub use sessions::SessionPlaces;
 
 use crate::project::Project;
 use crate::reader::canonical_folder;

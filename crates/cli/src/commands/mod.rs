@@ -1,5 +1,6 @@
 //! One command a file.
 
+pub(crate) mod agents;
 pub(crate) mod audit;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -13,6 +14,7 @@ pub(crate) mod instructions;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod paths;
+pub(crate) mod prompt;
 pub(crate) mod purge;
 pub(crate) mod remember;
 pub(crate) mod rename;
@@ -61,6 +63,8 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Diff(command) => command.run(&workplace, output),
         Command::Undo(command) => command.run(&workplace, output),
         Command::Purge(command) => command.run(&workplace, output),
+        Command::Prompt(command) => command.run(&workplace, output),
+        Command::Agents(command) => command.run(&workplace, output),
         Command::Audit(command) => command.run(&workplace, output),
         Command::Config(command) => command.run(&workplace, output),
         Command::Trust(command) => command.run(&workplace, output),

@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+mod agents;
 mod audit;
 mod config;
 mod diff;
@@ -21,6 +22,7 @@ mod index;
 mod instructions;
 mod list;
 mod paths;
+mod prompt;
 mod purge;
 mod reference;
 mod remember;

@@ -143,6 +143,8 @@ fn the_manual_has_every_command() {
     "MEMDIR DIFF"
     "MEMDIR UNDO"
     "MEMDIR PURGE"
+    "MEMDIR PROMPT"
+    "MEMDIR AGENTS"
     "MEMDIR AUDIT"
     "MEMDIR CONFIG"
     "MEMDIR TRUST"
@@ -173,6 +175,8 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-diff.1
     [ROOT]/man1/memdir-undo.1
     [ROOT]/man1/memdir-purge.1
+    [ROOT]/man1/memdir-prompt.1
+    [ROOT]/man1/memdir-agents.1
     [ROOT]/man1/memdir-audit.1
     [ROOT]/man1/memdir-config.1
     [ROOT]/man1/memdir-trust.1

@@ -5,7 +5,7 @@ use std::path::Path;
 use memdir_memory::hidden;
 
 use super::{Applies, Instructions, LoadedFile};
-use crate::reminder_tags::reminder;
+use crate::reminder::Reminder;
 
 /// What comes before the files.
 const OPENING: &str = "\
@@ -34,7 +34,7 @@ impl Instructions {
             is_empty = false;
             content.push_str(&format!("\n\n{note}"));
         }
-        (!is_empty).then(|| reminder(&content))
+        (!is_empty).then(|| format!("{}\n", Reminder::new(&content)))
     }
 
     /// Says which files were left out, so that an agent can read one that it needs.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use memdir_context::escape_reminder_tags;
 use memdir_context::instructions::Asker;
 use proptest::prelude::*;
 
@@ -69,7 +68,7 @@ proptest! {
 
     #[test]
     fn no_reminder_tag_survives(text in "(<|/|s|system-reminder|SYSTEM-REMINDER|>| |\n|&lt;|é){0,40}") {
-        let escaped = escape_reminder_tags(&text);
+        let escaped = memdir_context::escaped(&text);
         let squeezed: String = escaped
             .to_lowercase()
             .chars()
@@ -77,7 +76,7 @@ proptest! {
             .collect();
         prop_assert!(!squeezed.contains("<system-reminder"));
         prop_assert_eq!(escaped.replace("&lt;", "<"), text.replace("&lt;", "<"));
-        prop_assert_eq!(escape_reminder_tags(&escaped), escaped.as_ref());
+        prop_assert_eq!(memdir_context::escaped(&escaped), escaped.as_ref());
     }
 }
 

@@ -16,5 +16,8 @@ mod hostile;
 mod includes;
 mod laws;
 mod ownership;
+mod prompt;
+mod reminder;
 mod rules;
+mod sections;
 mod sources;

@@ -74,6 +74,12 @@ impl Environment {
         }
     }
 
+    /// Whether the memory directory itself was named (`--memory-dir`).
+    #[must_use]
+    pub fn has_memory_dir(&self) -> bool {
+        self.memory_dir.is_some()
+    }
+
     /// Without memory (`--bare`).
     #[must_use]
     pub fn with_bare(self, bare: bool) -> Self {

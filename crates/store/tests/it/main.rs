@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod agents;
 mod consolidate;
 mod fixture;
 mod index;
