@@ -120,6 +120,21 @@ fn a_project_on_a_disk_in_memory_is_a_project() {
 }
 
 #[test]
+fn a_worktree_within_gits_folder_is_a_project() {
+    let mut sources = sources();
+    sources.project = "/r/.git/trees/p".into();
+    sources.start_folder = "/r/.git/trees/p".into();
+    let disk = Disk::new()
+        .file("/r/.git/trees/p/CLAUDE.md", "@a.md @.git/b.md")
+        .file("/r/.git/trees/p/a.md", "");
+    assert_snapshot!(disk.tell(sources), @"
+    Project /r/.git/trees/p/CLAUDE.md
+    Project /r/.git/trees/p/a.md < /r/.git/trees/p/CLAUDE.md:1
+    - /r/.git/trees/p/.git/b.md < /r/.git/trees/p/CLAUDE.md:1: it is git's own data
+    ");
+}
+
+#[test]
 fn two_names_of_one_file_are_one_file() {
     let disk = Disk::new()
         .file("/p/docs/CLAUDE.md", "x")
