@@ -20,6 +20,7 @@ mod forget;
 mod history;
 mod index;
 mod instructions;
+mod instructions_hostile;
 mod list;
 mod paths;
 mod prompt;

@@ -212,7 +212,7 @@ impl Discovery {
     fn check_include(&self, task: &Task) -> Result<(), RefusalReason> {
         if self.is_of_the_system(&task.path) {
             Err(RefusalReason::System)
-        } else if is_git_data(&task.path) {
+        } else if self.is_git_data(&task.path) {
             Err(RefusalReason::GitData)
         } else if !self.may_lead_to(task, &task.path) {
             Err(RefusalReason::Outside { real: None })
@@ -247,6 +247,11 @@ impl Discovery {
         is_system(path) && !path.starts_with(&self.sources.project)
     }
 
+    /// A project may itself be somewhere in git's folder, as some keep their worktrees.
+    fn is_git_data(&self, path: &Path) -> bool {
+        is_git_data(path.strip_prefix(&self.sources.project).unwrap_or(path))
+    }
+
     fn may_lead_to(&self, task: &Task, path: &Path) -> bool {
         task.reaches_out
             || self.sources.allow_external_includes
@@ -267,7 +272,7 @@ impl Discovery {
             let folder = task.folder.as_deref().unwrap_or(Path::new("/"));
             return check_above(opened, folder, user);
         }
-        if is_moved && is_git_data(&opened.real) {
+        if is_moved && self.is_git_data(&opened.real) {
             return Err(RefusalReason::GitData);
         }
         if !self.may_lead_to(task, &opened.real) {

@@ -10,27 +10,8 @@ const INDEX: &str = "/home/ada/.claude/projects/-p/memory/MEMORY.md";
 fn agents_md_is_loaded_only_if_there_is_no_claude_md() {
     let agents = Disk::new().file("/p/AGENTS.md", "agents");
     assert_snapshot!(agents.tell(sources()), @"Project /p/AGENTS.md");
-    for path in ["/p/CLAUDE.md", "/p/.claude/CLAUDE.md"] {
-        let both = agents.clone().file(path, "");
-        assert_eq!(both.tell(sources()), format!("Project {path}\n"));
-    }
-    // One that cannot be read is there all the same.
-    let odd = agents.odd("/p/CLAUDE.md", "it is a FIFO, not a regular file");
-    assert_snapshot!(odd.tell(sources()), @"- /p/CLAUDE.md: it is a FIFO, not a regular file");
-}
-
-#[test]
-fn agents_md_is_decided_folder_by_folder() {
-    let mut sources = sources();
-    sources.start_folder = "/p/sub".into();
-    let disk = Disk::new()
-        .file("/p/AGENTS.md", "x")
-        .file("/p/sub/CLAUDE.md", "x")
-        .file("/p/sub/AGENTS.md", "x");
-    assert_snapshot!(disk.tell(sources), @"
-    Project /p/AGENTS.md
-    Project /p/sub/CLAUDE.md
-    ");
+    let both = agents.file("/p/CLAUDE.md", "");
+    assert_snapshot!(both.tell(sources()), @"Project /p/CLAUDE.md");
 }
 
 #[test]
@@ -84,14 +65,6 @@ fn memory_md_is_cut_to_200_lines_and_25_000_bytes_and_a_warning_follows() {
     let (found, _) = Disk::new().file(INDEX, long).search(sources());
     let (index, _) = found.files[0].text.split_once("\n\n> Warning").unwrap();
     assert!((24_000..=25_000).contains(&index.len()), "{}", index.len());
-}
-
-#[test]
-fn memory_md_is_no_place_for_includes() {
-    let disk = Disk::new().file(INDEX, "@x.md").file("/p/x.md", "x");
-    let (found, asked) = disk.search(sources());
-    assert_eq!(found.files.len(), 1);
-    assert!(asked.iter().all(|path| !path.ends_with("x.md")));
 }
 
 #[test]

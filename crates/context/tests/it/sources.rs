@@ -120,6 +120,21 @@ fn a_project_on_a_disk_in_memory_is_a_project() {
 }
 
 #[test]
+fn a_worktree_within_gits_folder_is_a_project() {
+    let mut sources = sources();
+    sources.project = "/r/.git/trees/p".into();
+    sources.start_folder = "/r/.git/trees/p".into();
+    let disk = Disk::new()
+        .file("/r/.git/trees/p/CLAUDE.md", "@a.md @.git/b.md")
+        .file("/r/.git/trees/p/a.md", "");
+    assert_snapshot!(disk.tell(sources), @"
+    Project /r/.git/trees/p/CLAUDE.md
+    Project /r/.git/trees/p/a.md < /r/.git/trees/p/CLAUDE.md:1
+    - /r/.git/trees/p/.git/b.md < /r/.git/trees/p/CLAUDE.md:1: it is git's own data
+    ");
+}
+
+#[test]
 fn two_names_of_one_file_are_one_file() {
     let disk = Disk::new()
         .file("/p/docs/CLAUDE.md", "x")
@@ -173,4 +188,40 @@ fn an_answer_of_the_wrong_sort_is_a_refusal() {
         folders,
     });
     assert_snapshot!(crate::disk::told(&discovery.finish()), @"- /CLAUDE.md: it is not what was asked for");
+}
+
+#[test]
+fn a_claude_md_in_the_claude_folder_or_one_that_cannot_be_read_keeps_agents_md_out() {
+    let agents = Disk::new().file("/p/AGENTS.md", "agents");
+    assert_snapshot!(agents.tell(sources()), @"Project /p/AGENTS.md");
+    for path in ["/p/CLAUDE.md", "/p/.claude/CLAUDE.md"] {
+        let both = agents.clone().file(path, "");
+        assert_eq!(both.tell(sources()), format!("Project {path}\n"));
+    }
+    // One that cannot be read is there all the same.
+    let odd = agents.odd("/p/CLAUDE.md", "it is a FIFO, not a regular file");
+    assert_snapshot!(odd.tell(sources()), @"- /p/CLAUDE.md: it is a FIFO, not a regular file");
+}
+
+#[test]
+fn agents_md_is_decided_folder_by_folder() {
+    let mut sources = sources();
+    sources.start_folder = "/p/sub".into();
+    let disk = Disk::new()
+        .file("/p/AGENTS.md", "x")
+        .file("/p/sub/CLAUDE.md", "x")
+        .file("/p/sub/AGENTS.md", "x");
+    assert_snapshot!(disk.tell(sources), @"
+    Project /p/AGENTS.md
+    Project /p/sub/CLAUDE.md
+    ");
+}
+
+#[test]
+fn memory_md_is_no_place_for_includes() {
+    let index = "/home/ada/.claude/projects/-p/memory/MEMORY.md";
+    let disk = Disk::new().file(index, "@x.md").file("/p/x.md", "x");
+    let (found, asked) = disk.search(sources());
+    assert_eq!(found.files.len(), 1);
+    assert!(asked.iter().all(|path| !path.ends_with("x.md")));
 }
