@@ -131,7 +131,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         Some(file) => Path::new(file)
             .canonicalize()
             .with_context(|| format!("looking for {file}"))?,
-        None => build(&root, &["--package", "memdir-cli"])?.join("memdir"),
+        None => build(&root, short, &["--package", "memdir-cli"])?.join("memdir"),
     };
     let ground = tempfile::Builder::new()
         .prefix("memdir-faults-")
@@ -164,15 +164,17 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     report.verdict()
 }
 
-/// Builds something in the profile that CI already has; the folder where it lands.
-fn build(root: &Path, words: &[&str]) -> Result<PathBuf> {
+/// Builds something; the folder where it lands. A short run uses the profile that CI already has, a
+/// full one what users get.
+fn build(root: &Path, short: bool, words: &[&str]) -> Result<PathBuf> {
+    let profile = if short { "ci" } else { "release" };
     workspace::check(
         workspace::cargo()
             .current_dir(root)
-            .args(["build", "--quiet", "--locked", "--profile", "ci"])
+            .args(["build", "--quiet", "--locked", "--profile", profile])
             .args(words),
     )?;
-    Ok(workspace::target_folder(root).join("ci"))
+    Ok(workspace::target_folder(root).join(profile))
 }
 
 /// A file system in memory where there is one.

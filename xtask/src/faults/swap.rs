@@ -24,6 +24,7 @@ pub(super) fn run(plan: &Plan, report: &mut Report) -> Result<()> {
     symlink(&outside, &link)?;
     let built = super::build(
         &plan.root,
+        plan.short,
         &["--package", "memdir-store", "--example", "write_many"],
     )?;
     let writer = built.join("examples/write_many");
