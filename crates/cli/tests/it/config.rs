@@ -444,7 +444,7 @@ fn a_file_of_the_users_that_cannot_be_read_is_an_error_too() {
     exit 1
     -- stdout
     -- stderr
-    error: [HOME]/.claude/memdir.toml is a folder, not a plain file; memdir reads and writes plain files only
+    error: [HOME]/.claude/memdir.toml is a folder; memdir reads and writes plain files only
     ");
     fs::remove_dir(fixture.sandbox.home().join(".claude/memdir.toml")).unwrap();
     write(
