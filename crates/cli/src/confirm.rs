@@ -11,7 +11,7 @@ pub(crate) fn confirm(question: &str, yes: bool) -> Result<bool, Failure> {
     }
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Err(Failure::new(
-            "nobody is there to ask whether this is meant; nothing was removed",
+            "nobody is there to ask whether this is meant; nothing was done",
             "add `--yes` to do it without asking, or `--dry-run` to only look",
         ));
     }

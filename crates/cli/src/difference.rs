@@ -108,17 +108,7 @@ impl Difference {
                 self.path
             ));
         };
-        for line in diff.lines() {
-            let style = match line.chars().next() {
-                _ if line.starts_with("--- ") || line.starts_with("+++ ") => STRONG,
-                Some('+') => GOOD,
-                Some('-') => BAD,
-                Some('@' | '\\') => FAINT,
-                _ => anstyle::Style::new(),
-            };
-            output.line(format!("{style}{}{style:#}", visible(line)))?;
-        }
-        Ok(())
+        print_unified(diff, output)
     }
 
     /// One line: what became of the file and how many lines it cost.
@@ -138,6 +128,30 @@ impl Difference {
             self.path
         )
     }
+}
+
+/// The difference between two texts of a file outside of the memories, as a unified diff.
+pub(crate) fn unified(name: &str, before: Option<&str>, after: &str) -> String {
+    let old = if before.is_some() { name } else { "/dev/null" };
+    TextDiff::from_lines(before.unwrap_or_default(), after)
+        .unified_diff()
+        .header(old, name)
+        .to_string()
+}
+
+/// A unified diff as text, coloured on a terminal.
+pub(crate) fn print_unified(diff: &str, output: &mut Output) -> io::Result<()> {
+    for line in diff.lines() {
+        let style = match line.chars().next() {
+            _ if line.starts_with("--- ") || line.starts_with("+++ ") => STRONG,
+            Some('+') => GOOD,
+            Some('-') => BAD,
+            Some('@' | '\\') => FAINT,
+            _ => anstyle::Style::new(),
+        };
+        output.line(format!("{style}{}{style:#}", visible(line)))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

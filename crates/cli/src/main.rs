@@ -8,6 +8,7 @@ mod difference;
 mod editor;
 mod failure;
 mod index_line;
+mod instructions;
 mod moment;
 mod output;
 mod past;

@@ -3,11 +3,33 @@
 
 use std::path::PathBuf;
 
-use memdir_store::places::{Origin, Refusal};
+use memdir_context::instructions::Warning;
+use memdir_settings::{Layer, Severity};
+use memdir_store::places::{Origin, Refusal, RefusalReason};
 use memdir_store::recorded_roots;
 
+use crate::failure::Failure;
+use crate::instructions::{Allowance, discover};
 use crate::table::one_line;
 use crate::workplace::Workplace;
+
+/// Everything about places and settings that is not as somebody wanted it.
+pub(crate) fn all(workplace: &Workplace) -> Vec<String> {
+    let mut remarks = about_places(workplace);
+    remarks.extend(
+        about_settings(workplace)
+            .into_iter()
+            .map(|(remark, _)| remark),
+    );
+    if let Some(file) = untrusted(workplace) {
+        let file = one_line(&file).into_owned();
+        remarks.push(format!(
+            "{file} is not trusted: {} shows what it asks for",
+            workplace.command("trust")
+        ));
+    }
+    remarks
+}
 
 /// Everything about places that is not as somebody wanted it.
 pub(crate) fn about_places(workplace: &Workplace) -> Vec<String> {
@@ -34,12 +56,74 @@ pub(crate) fn about_places(workplace: &Workplace) -> Vec<String> {
             ignored.name, ignored.file
         )
     });
-    let problems = places.problems.iter().map(ToString::to_string);
     let refused = refused.iter().map(ToString::to_string);
     refused
         .chain(ignored)
-        .chain(problems)
         .map(|remark| one_line(&remark).into_owned())
+        .collect()
+}
+
+/// What is wrong with settings, and what was not taken from files of the project.
+pub(crate) fn about_settings(workplace: &Workplace) -> Vec<(String, Severity)> {
+    let settings = &workplace.places.settings;
+    let refused = settings
+        .refused()
+        .iter()
+        .map(|refused| (refused.to_string(), Severity::Warning));
+    let problems = settings
+        .problems()
+        .iter()
+        .map(|problem| (problem.to_string(), problem.severity));
+    refused
+        .chain(problems)
+        .map(|(remark, severity)| (one_line(&remark).into_owned(), severity))
+        .collect()
+}
+
+/// A local settings file that asked for something and did not get it, because nobody has vouched for it.
+pub(crate) fn untrusted(workplace: &Workplace) -> Option<String> {
+    let places = &workplace.places;
+    let settings = places.settings.refused().iter();
+    let mut of_settings = settings.filter_map(|refused| match &refused.asked.origin {
+        memdir_settings::Origin::File {
+            layer: Layer::Local,
+            file,
+            ..
+        } => Some(file.clone()),
+        _ => None,
+    });
+    let directories = places.memory_dir.refused.iter();
+    let mut of_directories = directories.filter_map(|refused| match &refused.origin {
+        Origin::Setting {
+            layer: Layer::Local,
+            file,
+            ..
+        } if refused.reason == RefusalReason::Repository => Some(file.clone()),
+        _ => None,
+    });
+    of_settings.next().or_else(|| of_directories.next())
+}
+
+/// Stops a command where the user's own settings have a mistake: what they were meant to say is not known.
+pub(crate) fn refuse_bad_settings(workplace: &Workplace) -> Result<(), Failure> {
+    let problems = workplace.places.problems().iter();
+    let mut errors = problems.filter(|problem| problem.severity == Severity::Error);
+    let Some(first) = errors.next() else {
+        return Ok(());
+    };
+    let mut hint: String = errors.map(|error| format!("also {error}\n")).collect();
+    hint.push_str("mend the file; `memdir config list` shows every setting");
+    Err(Failure::new(one_line(&first.to_string()), hint))
+}
+
+/// Instruction files that are larger than is good, and what was hidden in them.
+pub(crate) fn about_instructions(workplace: &Workplace) -> Vec<String> {
+    let found = discover(workplace, Allowance::default()).unwrap_or_default();
+    let warnings = found.warnings.iter();
+    warnings
+        // What is wrong with the index is told where the index is.
+        .filter(|warning| !matches!(warning, Warning::Index { .. }))
+        .map(|warning| one_line(&warning.to_string()).into_owned())
         .collect()
 }
 

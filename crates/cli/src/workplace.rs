@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use memdir_store::{Environment, Places, Store};
+use memdir_settings::Secrets;
+use memdir_store::{Environment, Places, SecretPolicy, Store};
 
 use crate::arguments::Place;
 use crate::failure::Failure;
@@ -49,6 +50,14 @@ impl Workplace {
             environment,
             flags: flags(place),
         })
+    }
+
+    /// What becomes of a secret in a memory.
+    pub(crate) fn secret_policy(&self) -> SecretPolicy {
+        match self.places.settings.settings().secrets.private {
+            Secrets::Refuse => SecretPolicy::Refuse,
+            Secrets::Redact => SecretPolicy::Redact,
+        }
     }
 
     /// A command that a person can type next, about these same memories.

@@ -111,6 +111,45 @@ impl fmt::Display for Source {
     }
 }
 
+/// Whom the memory of an agent is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AgentScope {
+    /// The user, in all projects.
+    User,
+    /// The project, shared through version control.
+    Project,
+    /// The project on this machine.
+    Local,
+}
+
+impl AgentScope {
+    /// Every scope, the widest first.
+    pub const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
+
+    /// The word for it in an agent's frontmatter.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Project => "project",
+            Self::Local => "local",
+        }
+    }
+
+    /// Reads the word, in any case and with blanks around it.
+    pub fn parse(word: &str) -> Option<Self> {
+        let word = word.trim();
+        Self::ALL
+            .into_iter()
+            .find(|scope| word.eq_ignore_ascii_case(scope.as_str()))
+    }
+}
+
+impl fmt::Display for AgentScope {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(self.as_str())
+    }
+}
+
 macro_rules! serde_as_word {
     ($name:ident, $expected:literal) => {
         impl serde::Serialize for $name {
@@ -131,4 +170,5 @@ macro_rules! serde_as_word {
 }
 
 serde_as_word!(MemoryType, "user, feedback, project or reference");
+serde_as_word!(AgentScope, "user, project or local");
 serde_as_word!(Source, "user, agent, tool, rules, import or team");

@@ -1,11 +1,15 @@
 //! The parts of Claude Code's `settings.json` that memory depends on.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use crate::layer::Severity;
+use crate::nearest::{AUTO_COMPACT, AUTO_MEMORY, CLAUDE_NAMES};
+use crate::position::position;
+use crate::tree::Key;
 use crate::{Layer, Problem, Trust, variables};
 
 /// A value and where in which file it stands.
@@ -19,26 +23,32 @@ pub struct Setting<T> {
     pub file: String,
 }
 
-/// Which variables of ours the `env` block of a settings file names.
+/// Which variables of ours the `env` block of a settings file names, and with which text, where that is known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NamedVariables(BTreeSet<&'static str>);
+pub struct NamedVariables(BTreeMap<&'static str, Option<String>>);
 
 impl NamedVariables {
     /// Every variable of ours: for a file that could not be read, but that a client might have.
     #[must_use]
     pub fn all() -> Self {
-        Self(known().collect())
+        Self(variables::all().map(|name| (name, None)).collect())
     }
 
     /// Whether the block names this variable.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
-        self.0.contains(name)
+        self.0.contains_key(name)
     }
 
     /// The named variables in order of their names.
     pub fn iter(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.0.iter().copied()
+        self.0.keys().copied()
+    }
+
+    /// The text that the block gives a variable, where it is known.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.0.get(name)?.as_deref()
     }
 
     /// Those that occur anywhere in a text that is not JSON. The client's parser may be more
@@ -49,15 +59,12 @@ impl NamedVariables {
             return Self::all();
         }
         Self(
-            known()
+            variables::all()
                 .filter(|name| contains(text, format!("\"{name}\"").as_bytes()))
+                .map(|name| (name, None))
                 .collect(),
         )
     }
-}
-
-fn known() -> impl Iterator<Item = &'static str> {
-    variables::CHOOSING.into_iter().chain(variables::SWITCHING)
 }
 
 fn contains(text: &[u8], needle: &[u8]) -> bool {
@@ -71,8 +78,7 @@ fn contains(text: &[u8], needle: &[u8]) -> bool {
 ///
 /// let text = br#"{"autoMemoryEnabled": true, "autoMemoryDirectory": "~/.ssh"}"#;
 /// let project = ClaudeSettings::parse(Layer::Project, Trust::Untrusted, "settings.json", text);
-/// // A committed file may neither switch memory on nor say where it lives.
-/// assert_eq!(project.enabled(), None);
+/// // A committed file may not say where memory lives.
 /// assert_eq!(project.directory(), None);
 /// assert_eq!(project.refused_directory().unwrap().value, "~/.ssh");
 /// ```
@@ -81,7 +87,8 @@ pub struct ClaudeSettings {
     layer: Layer,
     trust: Trust,
     file: String,
-    enabled: Option<bool>,
+    /// With their lines.
+    switches: [Option<(bool, usize)>; CLAUDE_NAMES.len()],
     directory: Option<String>,
     variables: NamedVariables,
     problems: Vec<Problem>,
@@ -95,7 +102,7 @@ impl ClaudeSettings {
             layer,
             trust,
             file: file.to_owned(),
-            enabled: None,
+            switches: [None; CLAUDE_NAMES.len()],
             directory: None,
             variables: NamedVariables::default(),
             problems: Vec::new(),
@@ -112,7 +119,7 @@ impl ClaudeSettings {
             layer,
             trust: Trust::Untrusted,
             file: file.to_owned(),
-            enabled: None,
+            switches: [None; CLAUDE_NAMES.len()],
             directory: None,
             variables,
             problems: vec![Problem {
@@ -120,6 +127,7 @@ impl ClaudeSettings {
                 line: 0,
                 column: 0,
                 message: message.to_owned(),
+                severity: Severity::Warning,
             }],
         }
     }
@@ -147,20 +155,19 @@ impl ClaudeSettings {
     /// one until the user has vouched for it.
     #[must_use]
     pub fn is_committed(&self) -> bool {
-        match self.layer {
-            Layer::Project => true,
-            Layer::Local => self.trust == Trust::Untrusted,
-            Layer::User | Layer::Managed => false,
-        }
+        self.layer.is_committed(self.trust)
     }
 
-    /// `autoMemoryEnabled`, as far as this layer may set it.
-    #[must_use]
-    pub fn enabled(&self) -> Option<Setting<bool>> {
-        let value = self
-            .enabled
-            .filter(|enabled| !(*enabled && self.is_committed()))?;
-        Some(self.setting(value))
+    /// The settings of ours that it sets under names of Claude Code's, whether it may or not: what the file calls
+    /// each, which it is, its value and its line.
+    pub fn switches(&self) -> impl Iterator<Item = (&'static str, &'static Key, bool, usize)> + '_ {
+        CLAUDE_NAMES
+            .iter()
+            .zip(&self.switches)
+            .filter_map(|((theirs, ours), switch)| {
+                let (value, line) = (*switch)?;
+                Some((*theirs, Key::find(ours)?, value, line))
+            })
     }
 
     /// `autoMemoryDirectory`, where this layer may set it.
@@ -187,22 +194,15 @@ impl ClaudeSettings {
     /// Whether nothing here could matter, whoever vouched for it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.enabled.is_none() && self.directory.is_none() && self.variables.0.is_empty()
+        self.switches.iter().all(Option::is_none)
+            && self.directory.is_none()
+            && self.variables.0.is_empty()
     }
 
     /// What could not be used.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
-    }
-
-    /// How strong a value from here is: a local file that nobody vouched for is a project file.
-    pub(crate) fn strength(&self) -> Layer {
-        if self.is_committed() {
-            Layer::Project
-        } else {
-            self.layer
-        }
     }
 
     fn setting<T>(&self, value: T) -> Setting<T> {
@@ -246,12 +246,19 @@ impl ClaudeSettings {
     }
 
     fn take(&mut self, text: &[u8], fields: &Fields<'_>) {
-        if let Some(raw) = fields.enabled {
+        let mut switches = [None; CLAUDE_NAMES.len()];
+        let raws = [fields.enabled, fields.compact];
+        for (((name, _), slot), raw) in CLAUDE_NAMES.iter().zip(&mut switches).zip(raws) {
+            let Some(raw) = raw else { continue };
             match serde_json::from_str::<Option<bool>>(raw.get()) {
-                Ok(value) => self.enabled = value,
-                Err(_) => self.wrong_type(text, raw, "autoMemoryEnabled", "true or false"),
+                Ok(value) => {
+                    let (line, _) = position(text, offset_of(text, raw));
+                    *slot = value.map(|value| (value, line));
+                }
+                Err(_) => self.wrong_type(text, raw, name, "true or false"),
             }
         }
+        self.switches = switches;
         if let Some(raw) = fields.directory {
             match serde_json::from_str::<Option<String>>(raw.get()) {
                 Ok(value) => self.directory = value,
@@ -269,9 +276,7 @@ impl ClaudeSettings {
     }
 
     fn wrong_type(&mut self, text: &[u8], raw: &RawValue, key: &str, expected: &str) {
-        // The raw value borrows from the text, so that its address tells its place.
-        let offset = (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-        let (line, column) = position(text, offset);
+        let (line, column) = position(text, offset_of(text, raw));
         self.problem(
             line,
             column,
@@ -285,20 +290,14 @@ impl ClaudeSettings {
             line,
             column,
             message,
+            severity: Severity::Warning,
         });
     }
 }
 
-fn position(text: &[u8], offset: usize) -> (usize, usize) {
-    let before = text.get(..offset).unwrap_or(text);
-    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-    let column = before
-        .iter()
-        .rev()
-        .take_while(|byte| **byte != b'\n')
-        .count()
-        + 1;
-    (line, column)
+/// The raw value borrows from the text, so that its address tells its place.
+fn offset_of(text: &[u8], raw: &RawValue) -> usize {
+    (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }
 
 /// The fields of ours, unread. Read by hand rather than by derive: of a key that stands twice the
@@ -306,6 +305,7 @@ fn position(text: &[u8], offset: usize) -> (usize, usize) {
 #[derive(Default)]
 struct Fields<'text> {
     enabled: Option<&'text RawValue>,
+    compact: Option<&'text RawValue>,
     directory: Option<&'text RawValue>,
     env: Option<&'text RawValue>,
 }
@@ -323,7 +323,8 @@ impl<'text> Visitor<'text> for FieldsVisitor {
         let mut fields = Fields::default();
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
-                "autoMemoryEnabled" => fields.enabled = Some(map.next_value()?),
+                AUTO_MEMORY => fields.enabled = Some(map.next_value()?),
+                AUTO_COMPACT => fields.compact = Some(map.next_value()?),
                 "autoMemoryDirectory" => fields.directory = Some(map.next_value()?),
                 "env" => fields.env = Some(map.next_value()?),
                 _ => {
@@ -345,9 +346,13 @@ impl<'text> Visitor<'text> for NamesVisitor {
     }
 
     fn visit_map<A: MapAccess<'text>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut names = BTreeSet::new();
-        while let Some((key, _)) = map.next_entry::<String, IgnoredAny>()? {
-            names.extend(known().find(|name| *name == key));
+        let mut names = BTreeMap::new();
+        while let Some(key) = map.next_key::<String>()? {
+            let raw: &RawValue = map.next_value()?;
+            if let Some(name) = variables::all().find(|name| *name == key) {
+                // The client puts nothing but texts into the environment as they are.
+                names.insert(name, serde_json::from_str(raw.get()).ok());
+            }
         }
         Ok(NamedVariables(names))
     }

@@ -15,14 +15,32 @@ pub enum Layer {
     Managed,
 }
 
-impl fmt::Display for Layer {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
+impl Layer {
+    /// In one word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
             Self::User => "user",
             Self::Project => "project",
             Self::Local => "local",
             Self::Managed => "managed",
-        })
+        }
+    }
+
+    /// Whether the content of a file may have come with the repository: the committed file always, the local one until the
+    /// user has vouched for it.
+    pub(crate) fn is_committed(self, trust: Trust) -> bool {
+        match self {
+            Self::Project => true,
+            Self::Local => trust == Trust::Untrusted,
+            Self::User | Self::Managed => false,
+        }
+    }
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
     }
 }
 
@@ -48,6 +66,17 @@ pub struct Problem {
     pub column: usize,
     /// What is wrong and what was done about it.
     pub message: String,
+    /// How grave it is.
+    pub severity: Severity,
+}
+
+/// How grave a problem is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The user wrote it and can mend it: a command that a person types stops.
+    Error,
+    /// Somebody else wrote it: what is wrong is ignored, and told.
+    Warning,
 }
 
 impl fmt::Display for Problem {

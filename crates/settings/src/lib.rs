@@ -8,10 +8,25 @@
 //! where paths are known (`memdir-store`, `places`).
 
 mod claude;
+mod edit;
 mod layer;
+mod nearest;
+mod own;
+mod position;
+mod reference;
+mod resolve;
 mod switches;
+mod tree;
+mod value;
 pub mod variables;
 
 pub use claude::{ClaudeSettings, NamedVariables, Setting};
-pub use layer::{Layer, Problem, Trust};
+pub use edit::{EditProblem, with_value, without_value};
+pub use layer::{Layer, Problem, Severity, Trust};
+pub use nearest::nearest;
+pub use own::{Entry, OwnSettings};
+pub use reference::reference;
+pub use resolve::{Origin, Refused, Resolved, Sourced, Sources, resolve};
 pub use switches::{Decision, Reason, Switches, decide, truth};
+pub use tree::*;
+pub use value::{Amount, Kind, Value};

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::{ClaudeSettings, Setting, variables};
+use crate::resolve::{Origin, Sourced};
+use crate::value::Value;
+use crate::variables;
 
 /// What a switch in the environment says: `1 true yes on` and `0 false no off` in any case;
 /// anything else is as good as unset.
@@ -80,8 +82,8 @@ pub enum Reason {
     Variable(&'static str),
     /// Remote mode, without a directory that outlives it.
     RemoteWithoutDirectory,
-    /// `autoMemoryEnabled` in a file.
-    Setting(Setting<bool>),
+    /// The setting, in a file or a variable of its own.
+    Setting(Origin),
     /// Nobody said anything.
     BuiltIn,
 }
@@ -99,33 +101,30 @@ impl fmt::Display for Reason {
                     variables::REMOTE_MEMORY_DIR
                 )
             }
-            Self::Setting(setting) => {
-                write!(
-                    formatter,
-                    "autoMemoryEnabled in {} ({})",
-                    setting.file, setting.layer
-                )
-            }
+            Self::Setting(Origin::File {
+                layer, file, name, ..
+            }) => write!(formatter, "{name} in {file} ({layer})"),
+            Self::Setting(origin) => origin.fmt(formatter),
             Self::BuiltIn => formatter.write_str("built-in"),
         }
     }
 }
 
-/// Decides whether memory is on: the first switch that applies, then the strongest file that sets
-/// it, then on. Of files of the same strength the first in `files` wins, and among committed ones
-/// any that says off.
+/// Decides whether memory is on: the first switch that applies, then `memory.enabled` as the layers have it.
 ///
 /// ```
-/// use memdir_settings::{ClaudeSettings, Layer, Switches, Trust, decide};
+/// use memdir_settings::{ClaudeSettings, Key, Layer, Sources, Switches, Trust, decide, resolve};
 ///
 /// let off = br#"{"autoMemoryEnabled": false}"#;
-/// let files = [ClaudeSettings::parse(Layer::Project, Trust::Untrusted, "settings.json", off)];
-/// assert!(!decide(&Switches::default(), &files).enabled);
+/// let claude = [ClaudeSettings::parse(Layer::Project, Trust::Untrusted, "settings.json", off)];
+/// let resolved = resolve(Sources { claude: &claude, own: &[] }, |_| None);
+/// let enabled = resolved.get(Key::find("memory.enabled").unwrap());
+/// assert!(!decide(&Switches::default(), enabled).enabled);
 /// let switches = Switches { disable: Some(false), ..Switches::default() };
-/// assert!(decide(&switches, &files).enabled);
+/// assert!(decide(&switches, enabled).enabled);
 /// ```
 #[must_use]
-pub fn decide(switches: &Switches, files: &[ClaudeSettings]) -> Decision {
+pub fn decide(switches: &Switches, setting: Option<&Sourced>) -> Decision {
     let off = |reason| Decision {
         enabled: false,
         reason,
@@ -146,24 +145,12 @@ pub fn decide(switches: &Switches, files: &[ClaudeSettings]) -> Decision {
     if switches.remote == Some(true) && !switches.remote_directory {
         return off(Reason::RemoteWithoutDirectory);
     }
-    let mut strongest: Option<(&ClaudeSettings, Setting<bool>)> = None;
-    for file in files {
-        let Some(setting) = file.enabled() else {
-            continue;
-        };
-        if strongest
-            .as_ref()
-            .is_none_or(|(other, _)| file.strength() > other.strength())
-        {
-            strongest = Some((file, setting));
-        }
-    }
-    match strongest {
-        Some((_, setting)) => Decision {
-            enabled: setting.value,
-            reason: Reason::Setting(setting),
+    match setting {
+        Some(Sourced { value, origin, .. }) if *origin != Origin::BuiltIn => Decision {
+            enabled: *value == Value::Switch(true),
+            reason: Reason::Setting(origin.clone()),
         },
-        None => Decision {
+        _ => Decision {
             enabled: true,
             reason: Reason::BuiltIn,
         },

@@ -1,5 +1,10 @@
-//! The names of all environment variables that memdir knows, in one place.
+//! The names of all environment variables that memdir knows, in one place. Those of single settings stand beside
+//! them, in [`KEYS`].
 
+use crate::KEYS;
+
+/// How the variables of single settings begin.
+const PREFIX: &str = "MEMDIR_";
 /// The user's home directory, for `~`.
 pub const HOME: &str = "HOME";
 /// memdir's own home, stronger than [`CLAUDE_CONFIG_DIR`].
@@ -16,27 +21,55 @@ pub const REMOTE: &str = "CLAUDE_CODE_REMOTE";
 pub const SIMPLE: &str = "CLAUDE_CODE_SIMPLE";
 /// True switches memory off, false switches it on.
 pub const DISABLE_AUTO_MEMORY: &str = "CLAUDE_CODE_DISABLE_AUTO_MEMORY";
+/// True switches all instruction files off.
+pub const DISABLE_CLAUDE_MDS: &str = "CLAUDE_CODE_DISABLE_CLAUDE_MDS";
+/// What the user's organisation adds to the memory prompt.
+pub const EXTRA_GUIDELINES: &str = "CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES";
 /// The user's editor for a full screen, asked before [`EDITOR`].
 pub const VISUAL: &str = "VISUAL";
 /// The user's editor.
 pub const EDITOR: &str = "EDITOR";
 
-/// Variables that choose a path or a command: a repository must not set any of them.
-pub const CHOOSING: [&str; 7] = [
+/// Variables that choose a path, a command or what an agent is told: a repository must not set any of them.
+pub const CHOOSING: [&str; 8] = [
     HOME,
     MEMDIR_HOME,
     CLAUDE_CONFIG_DIR,
     MEMORY_PATH_OVERRIDE,
     REMOTE_MEMORY_DIR,
+    EXTRA_GUIDELINES,
     VISUAL,
     EDITOR,
 ];
 
+/// Variables that a repository must not set although they choose nothing: it could switch off what the user and
+/// whoever administers the machine have to say.
+pub const SILENCING: [&str; 1] = [DISABLE_CLAUDE_MDS];
+
 /// Variables that switch memory on or off: a repository may only switch it off.
 pub const SWITCHING: [&str; 3] = [SIMPLE, DISABLE_AUTO_MEMORY, REMOTE];
+
+/// Every variable that memdir reads, those of single settings included.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    let settings = KEYS.iter().map(|key| key.variable);
+    CHOOSING
+        .into_iter()
+        .chain(SILENCING)
+        .chain(SWITCHING)
+        .chain(settings)
+}
+
+/// Whether the variable sets a single setting.
+#[must_use]
+pub fn is_setting(name: &str) -> bool {
+    name.starts_with(PREFIX) && KEYS.iter().any(|key| key.variable == name)
+}
 
 /// Whether memdir reads the variable at all.
 #[must_use]
 pub fn is_known(name: &str) -> bool {
-    CHOOSING.contains(&name) || SWITCHING.contains(&name)
+    CHOOSING.contains(&name)
+        || SILENCING.contains(&name)
+        || SWITCHING.contains(&name)
+        || is_setting(name)
 }

@@ -14,7 +14,7 @@ use memdir_memory::MemoryPath;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
 use rustix::io::{Errno, retry_on_intr};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, NOT_A_FOLDER, Result};
 
 const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
@@ -104,7 +104,7 @@ impl Directory {
             Err(Errno::NOENT) => Ok(None),
             Err(Errno::NOTDIR | Errno::LOOP) => Err(Error::NotPlain {
                 path,
-                found: "not a folder",
+                found: NOT_A_FOLDER,
             }),
             Err(error) => Err(Error::io("open the folder", path, error)),
         }

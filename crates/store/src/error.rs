@@ -28,7 +28,7 @@ pub enum Error {
     #[error("{0}")]
     Path(#[from] PathProblem),
     /// A symbolic link, FIFO, device or folder stands where a plain file must be.
-    #[error("{} is {found}, not a plain file; memdir reads and writes plain files only", path.display())]
+    #[error("{} is {found}; memdir {}", path.display(), only(found))]
     NotPlain {
         /// Where it stands.
         path: PathBuf,
@@ -174,6 +174,17 @@ impl Error {
     /// Whether the operating system said that the file is not there.
     pub fn is_missing(&self) -> bool {
         matches!(self, Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+/// What stands where a folder must be: a link, mostly.
+pub(crate) const NOT_A_FOLDER: &str = "not a folder";
+
+/// What memdir does instead of taking anything else.
+fn only(found: &str) -> &'static str {
+    match found {
+        NOT_A_FOLDER => "follows no link there",
+        _ => "reads and writes plain files only",
     }
 }
 

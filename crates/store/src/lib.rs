@@ -4,6 +4,7 @@
 //! ([`Directory`]); every change is an [`Operation`] that goes into the [`History`] before it goes into the files, and
 //! can be taken back ([`Store::plan_undo`]). Reading writes nothing.
 
+mod agents;
 mod digest;
 mod directory;
 mod error;
@@ -11,8 +12,10 @@ mod file_lock;
 mod gate;
 mod history;
 mod index;
+mod instruction_reader;
 mod intent;
 pub mod limits;
+mod local_files;
 mod lock;
 mod merge;
 mod names;
@@ -22,6 +25,7 @@ mod purge;
 mod reader;
 mod roots;
 mod scan;
+mod settings_file;
 mod step;
 mod store;
 mod sweep;
@@ -37,12 +41,14 @@ pub mod project;
 pub mod records;
 pub mod slug;
 
+pub use agents::{AgentIndex, AgentMemory, Agents, migrate_agent_index, read_agent_index};
 pub use digest::Digest;
 pub use directory::{Directory, Found, Stamp};
 pub use error::{Error, Result};
 pub use gate::{Notice, SecretPolicy};
 pub use history::{Author, Change, History, Operation as PastOperation, Reason};
 pub use index::{IndexCheck, index_of, index_words};
+pub use instruction_reader::{InstructionReader, Met, Ownership, Whereabouts};
 pub use lock::{LockState, Owner, lock_state};
 pub use operation::{Operation, Outcome};
 pub use purge::{Purged, RENAME, traces};
@@ -52,10 +58,12 @@ pub use sweep::{Outside, Sweep};
 pub use undo::{Restoration, Restored};
 pub use walk::Skipped;
 
+pub use local_files::{Asks, LOCAL_NAMES, LocalFile, LocalFileError, local_file, local_files};
 pub use names::{NameProblem, PlainName};
 pub use places::{Environment, Places};
 pub use reader::{Unreadable, read_regular};
 pub use records::{Record, RecordError, Records};
 pub use roots::{RecordedRoot, record_root, recorded_roots};
+pub use settings_file::{SETTINGS_NAME, read_settings_file, replace_settings_file};
 pub use slug::slug;
 pub use trust::{is_trusted, trust};

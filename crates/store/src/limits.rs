@@ -5,6 +5,12 @@ use std::time::Duration;
 /// The largest memory file that is read, kept in history or written.
 pub const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
 
+/// The largest instruction file that is read.
+pub const MAX_INSTRUCTION_BYTES: u64 = 1024 * 1024;
+
+/// The most entries that a folder of rules may have.
+pub const MAX_LISTED: usize = 10_000;
+
 /// How deep folders may nest beneath a memory directory.
 pub const MAX_DEPTH: usize = 16;
 
@@ -22,3 +28,6 @@ pub const TAIL_BYTES: u64 = 128 * 1024;
 
 /// How much content one record of outside changes carries before the next is begun.
 pub const RECORD_BYTES: usize = 1024 * 1024;
+
+/// The largest settings file that is read: far more than any in use.
+pub const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;

@@ -8,25 +8,33 @@ mod chooser;
 mod environment;
 mod layers;
 mod sessions;
+mod transcripts;
 
 use std::path::{Path, PathBuf};
 
-use memdir_settings::{ClaudeSettings, Decision, Layer, Problem, Trust, decide, variables};
+use memdir_settings::{
+    ClaudeSettings, Decision, Key, Layer, OwnSettings, Problem, Resolved, Sources, Trust, decide,
+    resolve, variables,
+};
 
 pub use choice::{Located, Origin, Refusal, RefusalReason};
 pub use environment::Environment;
 pub use layers::IgnoredVariable;
-pub use sessions::{AgentScope, SessionPlaces};
+pub(crate) use layers::{CLAUDE_LOCAL_NAME, OWN_LOCAL_NAME, SETTINGS_FOLDER};
+pub use memdir_memory::AgentScope;
+pub use sessions::SessionPlaces;
 
 use crate::project::Project;
 use crate::reader::canonical_folder;
+use crate::settings_file::SETTINGS_NAME;
 use crate::slug::slug;
 use crate::trust::is_trusted;
 use choice::{Strictness, check, normal};
 use chooser::Chooser;
-use layers::ProjectFile;
+use layers::{OwnFile, ProjectFile};
 
 const MEMORY_DIR_FLAG: &str = "--memory-dir";
+const ENABLED_KEY: &str = "memory.enabled";
 
 /// Everything that has a place, for one start folder.
 ///
@@ -61,8 +69,8 @@ pub struct Places {
     pub state_dir: PathBuf,
     /// Whether memory is on, and why.
     pub memory: Decision,
-    /// What is wrong with settings files.
-    pub problems: Vec<Problem>,
+    /// Every setting with its origin, and what is wrong with the files.
+    pub settings: Resolved,
     /// Variables that are not believed, because the repository sets them.
     pub ignored_variables: Vec<IgnoredVariable>,
     /// What stands in for home above `projects/`, where something does.
@@ -109,22 +117,28 @@ impl Places {
         let start_folder = start_folder(environment)?;
         let project = Project::find(&start_folder);
 
-        let mut files = layers::project_files(&start_folder, &project.checkout);
+        let (mut files, mut own) = layers::project_files(&start_folder, &project.checkout);
         let user_home = layers::user_home(environment, &files);
-        layers::without_users_own(&mut files, user_home.as_deref());
+        layers::without_users_own(&mut files, &mut own, user_home.as_deref());
         // Whom the user trusts is recorded under home, so that home is found without any of them.
         let chooser = Chooser {
             environment,
-            ignored: layers::ignored_variables(&files),
+            ignored: layers::ignored_variables(environment, &files),
         };
         let home = chooser.home(user_home.as_deref())?;
-        vouch(&mut files, &home.path);
+        vouch(&mut files, &mut own, &home.path);
         let chooser = Chooser {
             environment,
-            ignored: layers::ignored_variables(&files),
+            ignored: layers::ignored_variables(environment, &files),
         };
 
-        let settings = all_settings(files, &home.path, &environment.managed_settings);
+        let claude = all_settings(files, &home.path, &environment.managed_settings);
+        let own = all_own(own, &home.path);
+        let sources = Sources {
+            claude: &claude,
+            own: &own,
+        };
+        let settings = resolve(sources, |name| chooser.setting(name));
         let slug = slug(&project.root);
         let (remote_base, refused_base) = chooser.remote_base();
         let memory_dir = match &environment.memory_dir {
@@ -137,7 +151,7 @@ impl Places {
                     None => Origin::BuiltIn,
                 };
                 chooser.memory_dir(
-                    &settings,
+                    &claude,
                     user_home.as_deref(),
                     refused_base,
                     built_in,
@@ -158,15 +172,20 @@ impl Places {
             slug,
             memory_dir,
             key,
-            memory: decide(&switches, &settings),
-            problems: settings
-                .iter()
-                .flat_map(ClaudeSettings::problems)
-                .cloned()
-                .collect(),
+            memory: decide(
+                &switches,
+                Key::find(ENABLED_KEY).and_then(|key| settings.get(key)),
+            ),
+            settings,
             ignored_variables: chooser.ignored,
             remote_base,
         })
+    }
+
+    /// What is wrong with settings files and variables.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        self.settings.problems()
     }
 
     /// Whether the value of a variable is not to be believed.
@@ -204,7 +223,7 @@ impl Places {
     /// Our settings.
     #[must_use]
     pub fn settings_file(&self) -> PathBuf {
-        self.home.path.join("memdir.toml")
+        self.home.path.join(SETTINGS_NAME)
     }
 }
 
@@ -251,7 +270,7 @@ fn flagged(environment: &Environment, flag: &Path) -> Result<Located, PlacesErro
 }
 
 /// Marks the local files for which the user has vouched.
-fn vouch(files: &mut [ProjectFile], home: &Path) {
+fn vouch(files: &mut [ProjectFile], own: &mut [OwnFile], home: &Path) {
     for file in files
         .iter_mut()
         .filter(|file| file.settings.layer() == Layer::Local)
@@ -260,6 +279,22 @@ fn vouch(files: &mut [ProjectFile], home: &Path) {
             file.settings = file.settings.clone().with_trust(Trust::Trusted);
         }
     }
+    for file in own
+        .iter_mut()
+        .filter(|file| file.settings.layer() == Layer::Local)
+    {
+        if is_trusted(home, &file.path, &file.content) {
+            file.settings = file.settings.clone().with_trust(Trust::Trusted);
+        }
+    }
+}
+
+/// Our own settings whose values count, nearest first within a layer.
+fn all_own(files: Vec<OwnFile>, home: &Path) -> Vec<OwnSettings> {
+    let users = home.join(SETTINGS_NAME);
+    let user = layers::read_own(Layer::User, &users).map(|(settings, _)| settings);
+    let around = files.into_iter().filter(|file| file.path != users);
+    around.map(|file| file.settings).chain(user).collect()
 }
 
 /// The settings whose values count, nearest first within a layer.

@@ -60,6 +60,27 @@ impl Aside {
     }
 }
 
+/// What stands directly in a folder, by name; dot-files and names that are no text are left out.
+pub(crate) fn names_in(folder: &Directory) -> Result<Vec<(String, FileType)>> {
+    let folder = folder.reopened()?;
+    let mut names = Vec::new();
+    let mut buffer = vec![MaybeUninit::uninit(); 16 * 1024];
+    let mut entries = RawDir::new(folder.handle(), &mut buffer);
+    while let Some(entry) = entries.next() {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(Errno::INTR) => continue,
+            Err(error) => return Err(Error::io("list", folder.path(), error)),
+        };
+        let name = entry.file_name().to_str().unwrap_or_default();
+        if !name.is_empty() && !name.starts_with('.') {
+            names.push((name.to_owned(), entry.file_type()));
+        }
+    }
+    names.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+    Ok(names)
+}
+
 /// Visits every `*.md` beneath a directory. Folders for which `enter` says no, and dot-files, are left out.
 pub(crate) fn walk(
     root: &Directory,

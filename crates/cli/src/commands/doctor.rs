@@ -15,7 +15,8 @@ use crate::workplace::Workplace;
 
 /// Check that everything works, and say what to do where it does not
 ///
-/// Looks at folders and their permissions, the lock, the history, the index and the settings.
+/// Looks at folders and their permissions, the lock, the history, the index, the settings and the
+/// instruction files.
 /// Removes what killed commands left behind and records what changed outside; changes no memory.
 /// Exits with 1 when something fails, with 0 when there are only warnings.
 #[derive(Debug, Args)]
@@ -111,6 +112,7 @@ fn examine(workplace: &Workplace) -> Report {
     checks.extend(files::checks(workplace, &sweep));
     checks.push(projects::switch(workplace));
     checks.extend(projects::settings(workplace));
+    checks.extend(projects::instructions(workplace));
     checks.extend(projects::roots(workplace));
     let of = |state| checks.iter().filter(|check| check.state == state).count();
     Report {

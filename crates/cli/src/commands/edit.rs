@@ -155,6 +155,7 @@ fn save(
     );
     let (index_path, target) = index_of(path)?;
     let mut operation = workplace.store.operation(Reason::new(Author::User, "edit"));
+    operation.secrets(workplace.secret_policy());
     operation.write(path, Some(seen), new);
     if !path.is_index() && old_words != new_words {
         operation.update(&index_path, |current| {

@@ -1,26 +1,32 @@
 //! One command a file.
 
+pub(crate) mod agents;
 pub(crate) mod audit;
 pub(crate) mod completions;
+pub(crate) mod config;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod edit;
 pub(crate) mod forget;
 pub(crate) mod history;
 pub(crate) mod index;
+pub(crate) mod instructions;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod paths;
+pub(crate) mod prompt;
 pub(crate) mod purge;
 pub(crate) mod remember;
 pub(crate) mod rename;
 pub(crate) mod show;
 pub(crate) mod status;
+pub(crate) mod trust;
 pub(crate) mod undo;
 
 use crate::arguments::{Arguments, Command};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::remarks;
 use crate::workplace::Workplace;
 
 /// Does what was asked.
@@ -33,6 +39,15 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         _ => {}
     }
     let workplace = Workplace::find(&place)?;
+    // These show what is wrong with settings, or mend it; all others want it mended first.
+    match &command {
+        Command::Status(_)
+        | Command::Paths(_)
+        | Command::Config(_)
+        | Command::Trust(_)
+        | Command::Doctor(_) => {}
+        _ => remarks::refuse_bad_settings(&workplace)?,
+    }
     match command {
         Command::Status(command) => command.run(&workplace, output),
         Command::Paths(command) => command.run(&workplace, output),
@@ -43,11 +58,16 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Edit(command) => command.run(&workplace, output),
         Command::Rename(command) => command.run(&workplace, output),
         Command::Index(command) => command.run(&workplace, output),
+        Command::Instructions(command) => command.run(&workplace, output),
         Command::History(command) => command.run(&workplace, output),
         Command::Diff(command) => command.run(&workplace, output),
         Command::Undo(command) => command.run(&workplace, output),
         Command::Purge(command) => command.run(&workplace, output),
+        Command::Prompt(command) => command.run(&workplace, output),
+        Command::Agents(command) => command.run(&workplace, output),
         Command::Audit(command) => command.run(&workplace, output),
+        Command::Config(command) => command.run(&workplace, output),
+        Command::Trust(command) => command.run(&workplace, output),
         Command::Doctor(command) => command.run(&workplace, output),
         Command::Completions(_) | Command::Man(_) => Ok(()),
     }

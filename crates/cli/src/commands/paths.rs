@@ -120,7 +120,7 @@ impl Paths {
         for row in table::pairs(&rows) {
             output.line(row)?;
         }
-        for remark in remarks::about_places(workplace) {
+        for remark in remarks::all(workplace) {
             output.warn(remark);
         }
         Ok(())
@@ -166,7 +166,7 @@ fn answer(workplace: &Workplace) -> Answer {
         everywhere: path_of(Place::Everywhere, workplace),
         transcripts: path_of(Place::Transcripts, workplace),
         settings: path_of(Place::Settings, workplace),
-        remarks: remarks::about_places(workplace),
+        remarks: remarks::all(workplace),
     }
 }
 

@@ -20,6 +20,7 @@ use crate::difference::Difference;
 use crate::failure::Failure;
 use crate::moment;
 use crate::output::{FAINT, Output, STRONG};
+use crate::secret;
 use crate::table::{count, one_line, thousands};
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
@@ -101,14 +102,19 @@ struct Nearest<'a> {
 impl Remember {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         let mut warnings = Warnings::default();
-        let text = input::admit("text", &input::read(&self.text)?, &mut warnings)?;
+        let policy = workplace.secret_policy();
+        let text = input::admit("text", &input::read(&self.text)?, policy, &mut warnings)?;
         let mut admit = |what, given: &Option<String>| {
             given
                 .as_ref()
-                .map(|given| input::admit(what, given, &mut warnings))
+                .map(|given| input::admit(what, given, policy, &mut warnings))
                 .transpose()
         };
-        let name = admit("name", &self.name)?;
+        let name = match &self.name {
+            // What is left of a name without its secret is none.
+            Some(name) => secret::refuse("name", name).and_then(|()| admit("name", &self.name))?,
+            None => None,
+        };
         let description = admit("description", &self.description)?;
         let clock = Clock::new();
         if let Some(day) = self.expires.filter(|day| *day < clock.today()) {

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use jiff::Timestamp;
 use memdir_memory::{INDEX_NAME, MemoryPath, MemoryType, index};
+use memdir_settings::Origin;
 use memdir_store::{Author, Error, Outside, Scan, Sweep};
 use serde::Serialize;
 
 use crate::clock::Clock;
+use crate::commands::config::shown_origin;
 use crate::commands::list::{nothing_yet, warn_of_skipped};
 use crate::failure::Failure;
 use crate::moment;
@@ -34,7 +36,8 @@ Examples:
   memdir status --short        12 memories, index 14/200
 
 JSON: {directory, exists, project, enabled, reason, memories: {total, user, feedback, project, \
-reference, untyped, expired}, index, last_change, outside, warnings}; with --short: {enabled, \
+reference, untyped, expired}, index, last_change, outside, settings, warnings}, of settings those \
+that somebody set, as {key, value, origin}; with --short: {enabled, \
 memories, index_lines, index_max_lines}.")]
 pub(crate) struct Status {
     /// One line, quickly, for a status line: nothing is recorded
@@ -53,6 +56,7 @@ struct Report {
     index: Option<IndexState>,
     last_change: Option<LastChange>,
     outside: Vec<OutsideChange>,
+    settings: Vec<SetValue>,
     warnings: Vec<String>,
 }
 
@@ -94,6 +98,14 @@ struct OutsideChange {
     change: &'static str,
 }
 
+/// A setting that is not as it is built in.
+#[derive(Serialize)]
+struct SetValue {
+    key: &'static str,
+    value: String,
+    origin: String,
+}
+
 #[derive(Serialize)]
 struct Short {
     enabled: bool,
@@ -107,7 +119,8 @@ impl Status {
         if self.short {
             return short(workplace, output);
         }
-        let mut warnings = remarks::about_places(workplace);
+        let mut warnings = remarks::all(workplace);
+        warnings.extend(remarks::about_instructions(workplace));
         let sweep = workplace.store.sweep().unwrap_or_else(|error| {
             warnings.push(format!("what changed outside was not recorded: {error}"));
             Sweep::default()
@@ -220,8 +233,20 @@ fn gather(
         memories,
         last_change,
         outside: outside.collect(),
+        settings: set_values(workplace),
         warnings,
     })
+}
+
+fn set_values(workplace: &Workplace) -> Vec<SetValue> {
+    let values = workplace.places.settings.values().iter();
+    let set = values.filter(|sourced| sourced.origin != Origin::BuiltIn);
+    set.map(|sourced| SetValue {
+        key: sourced.key.name,
+        value: sourced.value.to_string(),
+        origin: shown_origin(workplace, &sourced.origin),
+    })
+    .collect()
 }
 
 fn counts(scan: &Scan, clock: &Clock) -> Counts {
@@ -276,6 +301,11 @@ fn print(report: &Report, workplace: &Workplace, output: &mut Output) -> Result<
     }
     if !report.outside.is_empty() {
         rows.push(("outside", outside_text(&report.outside)));
+    }
+    for (at, set) in report.settings.iter().enumerate() {
+        let name = if at == 0 { "settings" } else { "" };
+        let SetValue { key, value, origin } = set;
+        rows.push((name, format!("{key} = {value} {FAINT}({origin}){FAINT:#}")));
     }
     for row in table::pairs(&rows) {
         output.line(row)?;

@@ -9,7 +9,9 @@
     missing_docs
 )]
 
+mod agents;
 mod audit;
+mod config;
 mod diff;
 mod doctor;
 mod edit;
@@ -17,8 +19,11 @@ mod fixture;
 mod forget;
 mod history;
 mod index;
+mod instructions;
+mod instructions_hostile;
 mod list;
 mod paths;
+mod prompt;
 mod purge;
 mod reference;
 mod remember;
@@ -26,4 +31,5 @@ mod remember_input;
 mod rename;
 mod show;
 mod status;
+mod trust;
 mod undo;

@@ -78,7 +78,7 @@ fn without_a_terminal_it_must_be_meant() {
       user_address.md
       user_home.md
     -- stderr
-    error: nobody is there to ask whether this is meant; nothing was removed
+    error: nobody is there to ask whether this is meant; nothing was done
       add `--yes` to do it without asking, or `--dry-run` to only look
     ");
     assert_snapshot!(fixture.run(&["purge", "user_home", "--dry-run"]), @"

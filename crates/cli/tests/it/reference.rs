@@ -138,11 +138,16 @@ fn the_manual_has_every_command() {
     "MEMDIR EDIT"
     "MEMDIR RENAME"
     "MEMDIR INDEX"
+    "MEMDIR INSTRUCTIONS"
     "MEMDIR HISTORY"
     "MEMDIR DIFF"
     "MEMDIR UNDO"
     "MEMDIR PURGE"
+    "MEMDIR PROMPT"
+    "MEMDIR AGENTS"
     "MEMDIR AUDIT"
+    "MEMDIR CONFIG"
+    "MEMDIR TRUST"
     "MEMDIR DOCTOR"
     "MEMDIR COMPLETIONS"
     "MEMDIR MAN"
@@ -165,11 +170,16 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-edit.1
     [ROOT]/man1/memdir-rename.1
     [ROOT]/man1/memdir-index.1
+    [ROOT]/man1/memdir-instructions.1
     [ROOT]/man1/memdir-history.1
     [ROOT]/man1/memdir-diff.1
     [ROOT]/man1/memdir-undo.1
     [ROOT]/man1/memdir-purge.1
+    [ROOT]/man1/memdir-prompt.1
+    [ROOT]/man1/memdir-agents.1
     [ROOT]/man1/memdir-audit.1
+    [ROOT]/man1/memdir-config.1
+    [ROOT]/man1/memdir-trust.1
     [ROOT]/man1/memdir-doctor.1
     [ROOT]/man1/memdir-completions.1
     [ROOT]/man1/memdir-man.1

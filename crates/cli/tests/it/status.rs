@@ -116,6 +116,7 @@ fn what_changed_outside_is_told_once() {
         "what": "changed outside"
       },
       "outside": [],
+      "settings": [],
       "warnings": []
     }
     -- stderr

@@ -1,12 +1,22 @@
 //! What a `settings.json` says, to whom it may say it, and what is wrong with it.
 
-use memdir_settings::{ClaudeSettings, Layer, NamedVariables, Trust};
+use memdir_settings::{
+    ClaudeSettings, Key, Layer, NamedVariables, Origin, Sources, Trust, Value, resolve,
+};
+
+/// `autoMemoryEnabled`, as far as the layer may set it.
+fn enabled(settings: &ClaudeSettings) -> Option<bool> {
+    let claude = std::slice::from_ref(settings);
+    let resolved = resolve(Sources { claude, own: &[] }, |_| None);
+    let setting = resolved.get(Key::find("memory.enabled").unwrap()).unwrap();
+    (setting.origin != Origin::BuiltIn).then_some(setting.value == Value::Switch(true))
+}
 
 fn check(text: &[u8]) -> String {
     let settings = ClaudeSettings::parse(Layer::User, Trust::Untrusted, "settings.json", text);
     let mut lines = vec![format!(
         "enabled {:?}, directory {:?}, variables {:?}",
-        settings.enabled().map(|setting| setting.value),
+        enabled(&settings),
         settings.directory().map(|setting| setting.value),
         settings.variables().iter().collect::<Vec<_>>(),
     )];
@@ -122,7 +132,7 @@ fn which_layer_may_set_what() {
             let settings = ClaudeSettings::parse(layer, trust, "x", text.as_bytes());
             lines.push(format!(
                 "{layer} {trust:?} {value}: enabled {:?}, directory {:?}, refused {:?}",
-                settings.enabled().map(|setting| setting.value),
+                enabled(&settings),
                 settings.directory().map(|setting| setting.value),
                 settings.refused_directory().map(|setting| setting.value),
             ));

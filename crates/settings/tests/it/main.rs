@@ -8,4 +8,7 @@
 )]
 
 mod claude;
+mod edit;
+mod own;
+mod resolve;
 mod switches;

@@ -1,6 +1,9 @@
 //! Whether memory is on, by the first switch that applies.
 
-use memdir_settings::{ClaudeSettings, Layer, Switches, Trust, decide, truth, variables};
+use memdir_settings::{
+    ClaudeSettings, Decision, Key, Layer, Sources, Switches, Trust, decide, resolve, truth,
+    variables,
+};
 
 const UNTRUSTED: Trust = Trust::Untrusted;
 
@@ -15,12 +18,17 @@ fn check(environment: &[(&str, &str)], files: &[&str]) -> String {
     let mut switches = Switches::read(value_of, |_| false);
     switches.remote_directory = value_of(variables::REMOTE_MEMORY_DIR).is_some();
     let files: Vec<ClaudeSettings> = files.iter().map(|file| parse(file)).collect();
-    let decision = decide(&switches, &files);
+    let decision = decided(&switches, &files);
     format!(
         "{}: {}",
         if decision.enabled { "on" } else { "off" },
         decision.reason
     )
+}
+
+fn decided(switches: &Switches, claude: &[ClaudeSettings]) -> Decision {
+    let resolved = resolve(Sources { claude, own: &[] }, |_| None);
+    decide(switches, resolved.get(Key::find("memory.enabled").unwrap()))
 }
 
 fn parse(file: &str) -> ClaudeSettings {
@@ -124,7 +132,7 @@ fn bare_is_off_whatever_else_says() {
         disable: Some(false),
         ..Switches::default()
     };
-    let decision = decide(&switches, &[parse("managed=true")]);
+    let decision = decided(&switches, &[parse("managed=true")]);
     assert_eq!(
         (decision.enabled, decision.reason.to_string().as_str()),
         (false, "--bare")

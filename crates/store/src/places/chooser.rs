@@ -136,6 +136,13 @@ impl Chooser<'_> {
         }))
     }
 
+    /// A variable of a single setting, unless a file of the repository names it.
+    pub(super) fn setting(&self, name: &str) -> Option<&str> {
+        let value = self.environment.value(name)?.to_str()?;
+        let ignored = self.ignored.iter().any(|ignored| ignored.name == name);
+        (!ignored).then_some(value)
+    }
+
     pub(super) fn switches(&self) -> Switches {
         let value_of = |name: &str| self.environment.value(name).and_then(OsStr::to_str);
         let named = |name: &str| self.ignored.iter().any(|ignored| ignored.name == name);

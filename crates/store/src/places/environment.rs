@@ -74,6 +74,12 @@ impl Environment {
         }
     }
 
+    /// Whether the memory directory itself was named (`--memory-dir`).
+    #[must_use]
+    pub fn has_memory_dir(&self) -> bool {
+        self.memory_dir.is_some()
+    }
+
     /// Without memory (`--bare`).
     #[must_use]
     pub fn with_bare(self, bare: bool) -> Self {
@@ -105,6 +111,12 @@ impl Environment {
             .get(name)
             .map(OsString::as_os_str)
             .filter(|value| !value.is_empty())
+    }
+
+    /// The folder of whoever administers the machine: with the settings, and beside them the instruction files.
+    #[must_use]
+    pub fn managed_folder(&self) -> Option<&Path> {
+        self.managed_settings.parent()
     }
 
     /// The folder in which the conversation began, as it was given.

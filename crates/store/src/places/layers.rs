@@ -2,16 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use memdir_settings::{ClaudeSettings, Layer, NamedVariables, Trust, variables};
+use memdir_settings::{ClaudeSettings, Layer, NamedVariables, OwnSettings, Trust, variables};
 
 use super::Environment;
+use crate::limits::MAX_SETTINGS_BYTES;
 use crate::reader::{Unreadable, read_regular};
+use crate::settings_file::SETTINGS_NAME;
 
-/// Far more than any settings file in use.
-const MAX_SETTINGS: u64 = 1024 * 1024;
-const FOLDER: &str = ".claude";
-const PROJECT_FILE: &str = "settings.json";
-const LOCAL_FILE: &str = "settings.local.json";
+/// The folder of a project that holds settings.
+pub(crate) const SETTINGS_FOLDER: &str = ".claude";
+const CLAUDE_NAME: &str = "settings.json";
+/// Claude Code's file that git is not meant to track.
+pub(crate) const CLAUDE_LOCAL_NAME: &str = "settings.local.json";
+/// Our file that git is not meant to track.
+pub(crate) const OWN_LOCAL_NAME: &str = "memdir.local.toml";
 
 /// A variable that is not believed, because a file that came with the repository names it in its `env`
 /// block: the client puts what stands there into the environment of everything it starts.
@@ -35,17 +39,29 @@ pub(super) struct ProjectFile {
     pub(super) content: Vec<u8>,
 }
 
-/// Reads the settings files of the start folder and of every folder above it.
-pub(super) fn project_files(start: &Path, checkout: &Path) -> Vec<ProjectFile> {
-    let mut files = Vec::new();
+/// A settings file of our own in a folder of the checkout.
+#[derive(Debug)]
+pub(super) struct OwnFile {
+    pub(super) folder: PathBuf,
+    pub(super) path: PathBuf,
+    pub(super) settings: OwnSettings,
+    pub(super) content: Vec<u8>,
+}
+
+/// Reads the settings files of the start folder and of every folder above it; ours only within the checkout.
+pub(super) fn project_files(start: &Path, checkout: &Path) -> (Vec<ProjectFile>, Vec<OwnFile>) {
+    let (mut files, mut own) = (Vec::new(), Vec::new());
     for folder in start.ancestors() {
         let within = folder.starts_with(checkout);
-        let beneath = folder.join(FOLDER);
+        let beneath = folder.join(SETTINGS_FOLDER);
         // Nearly no folder has one, and one look is cheaper than two.
         if rustix::fs::stat(&beneath).is_err() {
             continue;
         }
-        for (name, layer) in [(LOCAL_FILE, Layer::Local), (PROJECT_FILE, Layer::Project)] {
+        for (name, layer) in [
+            (CLAUDE_LOCAL_NAME, Layer::Local),
+            (CLAUDE_NAME, Layer::Project),
+        ] {
             let path = beneath.join(name);
             if let Some((settings, content)) = read(layer, &path) {
                 files.push(ProjectFile {
@@ -57,14 +73,48 @@ pub(super) fn project_files(start: &Path, checkout: &Path) -> Vec<ProjectFile> {
                 });
             }
         }
+        if !within {
+            continue;
+        }
+        for (name, layer) in [
+            (OWN_LOCAL_NAME, Layer::Local),
+            (SETTINGS_NAME, Layer::Project),
+        ] {
+            let path = beneath.join(name);
+            if let Some((settings, content)) = read_own(layer, &path) {
+                own.push(OwnFile {
+                    folder: folder.into(),
+                    path,
+                    settings,
+                    content,
+                });
+            }
+        }
     }
-    files
+    (files, own)
+}
+
+/// Reads one settings file of our own; `None` when there is none.
+pub(super) fn read_own(layer: Layer, path: &Path) -> Option<(OwnSettings, Vec<u8>)> {
+    match read_regular(path, MAX_SETTINGS_BYTES) {
+        Ok(None) => None,
+        Ok(Some(content)) => {
+            let label = path.display().to_string();
+            let settings = OwnSettings::parse(layer, Trust::Untrusted, &label, &content);
+            Some((settings, content))
+        }
+        Err(error) => {
+            let label = path.display().to_string();
+            let settings = OwnSettings::unreadable(layer, &label, &error.to_string());
+            Some((settings, Vec::new()))
+        }
+    }
 }
 
 /// Reads one settings file; `None` when there is none.
 pub(super) fn read(layer: Layer, path: &Path) -> Option<(ClaudeSettings, Vec<u8>)> {
     let label = path.display().to_string();
-    match read_regular(path, MAX_SETTINGS) {
+    match read_regular(path, MAX_SETTINGS_BYTES) {
         Ok(None) => None,
         Ok(Some(content)) => {
             let settings = ClaudeSettings::parse(layer, Trust::Untrusted, &label, &content);
@@ -102,22 +152,37 @@ pub(super) fn user_home(environment: &Environment, files: &[ProjectFile]) -> Opt
     }
 }
 
-/// Takes the user's own settings file out of those that a repository may have carried.
-pub(super) fn without_users_own(files: &mut Vec<ProjectFile>, user_home: Option<&Path>) {
-    if files.is_empty() {
+/// Takes the user's own settings files out of those that a repository may have carried.
+pub(super) fn without_users_own(
+    files: &mut Vec<ProjectFile>,
+    own: &mut Vec<OwnFile>,
+    user_home: Option<&Path>,
+) {
+    if files.is_empty() && own.is_empty() {
         return;
     }
     let home = user_home.and_then(|home| home.canonicalize().ok());
-    files.retain(|file| {
-        file.settings.layer() != Layer::Project || home.as_deref() != Some(file.folder.as_path())
-    });
+    let is_users =
+        |layer, folder: &Path| layer == Layer::Project && home.as_deref() == Some(folder);
+    files.retain(|file| !is_users(file.settings.layer(), &file.folder));
+    own.retain(|file| !is_users(file.settings.layer(), &file.folder));
 }
 
-/// The variables that files of the repository name, with the nearest file that does.
-pub(super) fn ignored_variables(files: &[ProjectFile]) -> Vec<IgnoredVariable> {
+/// The variables that files of the repository name, with the nearest file that does. Of those of single settings, which
+/// are many, only the ones that are set are worth a word.
+pub(super) fn ignored_variables(
+    environment: &Environment,
+    files: &[ProjectFile],
+) -> Vec<IgnoredVariable> {
+    let matters = |name: &str| !variables::is_setting(name) || environment.value(name).is_some();
     let mut ignored: Vec<IgnoredVariable> = Vec::new();
     for file in files.iter().filter(|file| file.settings.is_committed()) {
-        for name in file.settings.variables().iter() {
+        for name in file
+            .settings
+            .variables()
+            .iter()
+            .filter(|name| matters(name))
+        {
             if ignored.iter().all(|other| other.name != name) {
                 ignored.push(IgnoredVariable {
                     name,

@@ -1,42 +1,11 @@
 //! Places that depend on a session or an agent.
 
-use std::fmt;
 use std::path::PathBuf;
+
+use memdir_memory::AgentScope;
 
 use super::Places;
 use crate::names::PlainName;
-
-/// Whom an agent's memory is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AgentScope {
-    /// The user, in all projects.
-    User,
-    /// The project, shared through version control.
-    Project,
-    /// The project on this machine.
-    Local,
-}
-
-impl AgentScope {
-    /// All scopes.
-    pub const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
-
-    /// The word for it in an agent's frontmatter.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Project => "project",
-            Self::Local => "local",
-        }
-    }
-}
-
-impl fmt::Display for AgentScope {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.as_str())
-    }
-}
 
 /// What one conversation leaves on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,8 +68,14 @@ impl Places {
     /// An agent's memory directory.
     #[must_use]
     pub fn agent_memory_dir(&self, agent: &PlainName, scope: AgentScope) -> PathBuf {
+        self.agents_dir(scope).join(agent.as_str())
+    }
+
+    /// The folder in which agents have their memories of one scope.
+    #[must_use]
+    pub fn agents_dir(&self, scope: AgentScope) -> PathBuf {
         let claude = || self.start_folder.join(".claude");
-        let folder = match (scope, &self.remote_base) {
+        match (scope, &self.remote_base) {
             (AgentScope::User, _) => self.home.path.join("agent-memory"),
             (AgentScope::Project, _) => claude().join("agent-memory"),
             (AgentScope::Local, None) => claude().join("agent-memory-local"),
@@ -108,7 +83,6 @@ impl Places {
                 .join("projects")
                 .join(&self.slug)
                 .join("agent-memory-local"),
-        };
-        folder.join(agent.as_str())
+        }
     }
 }

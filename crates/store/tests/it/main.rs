@@ -8,9 +8,11 @@
     missing_docs
 )]
 
+mod agents;
 mod consolidate;
 mod fixture;
 mod index;
+mod instruction_reader;
 mod operation;
 mod places;
 mod project;
@@ -22,5 +24,6 @@ mod repository;
 mod same_instant;
 mod scan;
 mod scene;
+mod settings;
 mod sweep;
 mod undo;

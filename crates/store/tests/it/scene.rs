@@ -96,7 +96,14 @@ impl Scene {
         );
         lines.extend(
             places
-                .problems
+                .settings
+                .refused()
+                .iter()
+                .map(|refused| format!("refused {refused}")),
+        );
+        lines.extend(
+            places
+                .problems()
                 .iter()
                 .map(|problem| format!("problem {problem}")),
         );

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use memdir_settings::Severity;
 use memdir_store::{recorded_roots, slug};
 
 use super::Check;
@@ -29,14 +30,42 @@ pub(super) fn switch(workplace: &Workplace) -> Check {
 /// What is wrong in settings, and what was not taken from them.
 pub(super) fn settings(workplace: &Workplace) -> Vec<Check> {
     const CHECK: &str = "settings";
-    let remarks = remarks::about_places(workplace);
-    if remarks.is_empty() {
-        return vec![Check::ok(CHECK, "nothing refused, nothing misspelt")];
+    let mut checks = Vec::new();
+    for remark in remarks::about_places(workplace) {
+        let remedy = "`memdir paths` says which place is used instead";
+        checks.push(Check::warn(CHECK, remark, remedy));
     }
-    let remedy = "`memdir paths` says which place is used instead";
-    remarks
+    for (remark, severity) in remarks::about_settings(workplace) {
+        checks.push(match severity {
+            Severity::Error => {
+                Check::fail(CHECK, remark, "mend the file; most commands wait for it")
+            }
+            Severity::Warning => {
+                let remedy = "`memdir config list --origin` says what counts instead";
+                Check::warn(CHECK, remark, remedy)
+            }
+        });
+    }
+    if let Some(path) = remarks::untrusted(workplace) {
+        let path = workplace.shown(path.as_ref());
+        checks.push(Check::warn(
+            CHECK,
+            format!("{path} counts as a file of the project"),
+            "`memdir trust` shows what it asks for, and lets it count",
+        ));
+    }
+    if checks.is_empty() {
+        checks.push(Check::ok(CHECK, "nothing refused, nothing misspelt"));
+    }
+    checks
+}
+
+/// Instruction files that deserve a look; without one there is nothing to say.
+pub(super) fn instructions(workplace: &Workplace) -> Vec<Check> {
+    let remedy = format!("{} lists them", workplace.command("instructions"));
+    remarks::about_instructions(workplace)
         .into_iter()
-        .map(|remark| Check::warn(CHECK, remark, remedy))
+        .map(|remark| Check::warn("instructions", remark, remedy.clone()))
         .collect()
 }
 

@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use memdir_memory::hidden;
+use memdir_store::SecretPolicy;
 
 use crate::failure::Failure;
 use crate::secret;
@@ -53,9 +54,14 @@ fn too_long() -> Failure {
     )
 }
 
-/// A text that may go into a memory: without hidden characters, in our line ends. A secret is refused by the name of
-/// its rule; the value is never repeated.
-pub(super) fn admit(what: &str, given: &str, warnings: &mut Warnings) -> Result<String, Failure> {
+/// A text that may go into a memory: without hidden characters, in our line ends. A secret is refused or taken out, as
+/// the user's settings have it; its value is never repeated.
+pub(super) fn admit(
+    what: &str,
+    given: &str,
+    policy: SecretPolicy,
+    warnings: &mut Warnings,
+) -> Result<String, Failure> {
     if given.contains('\0') {
         return Err(Failure::new(
             format!("the {what} has a NUL character in it; nothing was saved"),
@@ -70,8 +76,14 @@ pub(super) fn admit(what: &str, given: &str, warnings: &mut Warnings) -> Result<
     if cleaned.removed > 0 {
         warnings.add(hidden_removed(cleaned.removed, &format!("the {what}")));
     }
-    secret::refuse(what, &cleaned.text)?;
-    let text = cleaned.text.trim_start_matches(['\n', '\r']).trim_end();
+    let clean = match policy {
+        SecretPolicy::Refuse => {
+            secret::refuse(what, &cleaned.text)?;
+            cleaned.text
+        }
+        SecretPolicy::Redact => secret::redact(what, cleaned.text, warnings),
+    };
+    let text = clean.trim_start_matches(['\n', '\r']).trim_end();
     if text.trim().is_empty() {
         return Err(Failure::usage(format!(
             "there is nothing to remember: the {what} is empty"

@@ -1,0 +1,67 @@
+//! The leading reminder block, as the model sees it.
+
+use std::path::Path;
+
+use memdir_memory::hidden;
+
+use super::{Applies, Instructions, LoadedFile};
+use crate::reminder::Reminder;
+
+/// What comes before the files.
+const OPENING: &str = "\
+Context for this conversation. It may or may not be relevant to what is asked.
+
+# Instruction files
+
+Standing instructions, each under the path of its file. Follow those that bear on the task. Where two of them disagree, \
+the later one counts.";
+
+impl Instructions {
+    /// One reminder block with every file under its title; none where there is nothing to show.
+    #[must_use]
+    pub fn block(&self) -> Option<String> {
+        let mut content = String::from(OPENING);
+        let mut is_empty = true;
+        for file in self.files.iter().filter(|file| file.is_shown()) {
+            let text = file.text.trim_matches(['\n', '\r']);
+            if text.trim().is_empty() {
+                continue;
+            }
+            is_empty = false;
+            content.push_str(&format!("\n\n## {}\n\n{text}", title(file)));
+        }
+        if let Some(note) = self.left_out() {
+            is_empty = false;
+            content.push_str(&format!("\n\n{note}"));
+        }
+        (!is_empty).then(|| format!("{}\n", Reminder::new(&content)))
+    }
+
+    /// Says which files were left out, so that an agent can read one that it needs.
+    fn left_out(&self) -> Option<String> {
+        let left_out = |file: &&LoadedFile| matches!(file.applies, Applies::LeftOut);
+        let lines: Vec<String> = self
+            .files
+            .iter()
+            .filter(left_out)
+            .map(|file| format!("\n- {} (about {} tokens)", shown(&file.path), file.tokens()))
+            .collect();
+        (!lines.is_empty()).then(|| {
+            format!(
+                "Left out, because all instruction files together are over the limit that the \
+                 user has set:{}",
+                lines.concat()
+            )
+        })
+    }
+}
+
+fn title(file: &LoadedFile) -> String {
+    format!("{} ({})", shown(&file.path), file.kind.title())
+}
+
+/// A path on one line, with nothing hidden in it.
+fn shown(path: &Path) -> String {
+    let path = path.display().to_string();
+    hidden::clean(&path).text.replace(['\n', '\r', '\t'], " ")
+}

@@ -1,0 +1,20 @@
+//! What the model sees: instruction files, memory prompt, sections, reminders.
+//!
+//! Pure: no files, no clock. What comes from disk is asked for and fed, the date is a value; the same values give the
+//! same bytes. Everything that enters a prompt here is a bounded fragment, cleaned of hidden text, in which no text
+//! can open or close a reminder.
+
+mod fragment;
+pub mod instructions;
+mod prompt;
+mod reminder;
+mod sections;
+mod templates;
+
+pub use prompt::{
+    Audience, GUIDELINES_BYTES, HOOK_CHARACTERS, HOOK_TOTAL_CHARACTERS, IndexPart, MEMORY_TOOLS,
+    MemoryPrompt, PastContext, scratchpad, tools_with_memory,
+};
+pub use reminder::{Reminder, escaped};
+pub use sections::{Kind, Refresh, Renewal, SECTION_BYTES, SectionName, Sections, Turn};
+pub use templates::PromptError;

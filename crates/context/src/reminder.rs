@@ -1,0 +1,132 @@
+//! Reminder blocks: context that is ours and not the user's words.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use jiff::civil::Date;
+
+use crate::fragment::{block, inline};
+
+const OPENING: &str = "<system-reminder>";
+const CLOSING: &str = "</system-reminder>";
+const TAG: &str = "system-reminder";
+
+/// A block that the model reads as context from its host. Whatever text goes in, it opens once and closes once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reminder {
+    body: String,
+}
+
+impl Reminder {
+    /// A reminder with this text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self {
+            body: block(text.trim_matches('\n')),
+        }
+    }
+
+    /// The block before the first message: each part under its title. Parts without text are left out; without any
+    /// there is no block.
+    ///
+    /// ```
+    /// use memdir_context::Reminder;
+    ///
+    /// let block = Reminder::leading([("Date", "2026-11-15"), ("To-do list", "")]).unwrap();
+    /// assert!(block.to_string().contains("# Date\n\n2026-11-15"));
+    /// assert!(!block.to_string().contains("To-do"));
+    /// assert_eq!(Reminder::leading([("Date", "")]), None);
+    /// ```
+    pub fn leading<'a>(parts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Option<Self> {
+        let mut text = String::new();
+        for (title, part) in parts {
+            let part = part.trim_matches('\n');
+            if !part.trim().is_empty() {
+                let title = title.replace(['\n', '\r'], " ");
+                text.push_str(&format!("\n\n# {title}\n\n{part}"));
+            }
+        }
+        (!text.is_empty()).then(|| {
+            Self::new(&format!(
+                "Context for this conversation. It may or may not be relevant to what is asked.{text}"
+            ))
+        })
+    }
+
+    /// What to say when the date is another than the one last told; nothing when it is the same. The prompt itself has
+    /// no date in it, so that midnight changes none of its bytes.
+    ///
+    /// ```
+    /// use jiff::civil::date;
+    /// use memdir_context::Reminder;
+    ///
+    /// let told = date(2026, 11, 15);
+    /// assert_eq!(Reminder::date_changed(told, told, None), None);
+    /// let reminder = Reminder::date_changed(told, date(2026, 11, 16), None).unwrap();
+    /// assert!(reminder.to_string().contains("2026-11-16"));
+    /// ```
+    #[must_use]
+    pub fn date_changed(told: Date, today: Date, memory_directory: Option<&str>) -> Option<Self> {
+        if told == today {
+            return None;
+        }
+        let log = match memory_directory {
+            Some(directory) => format!(
+                " The log of the day is now `{}/logs/{}`.",
+                inline(directory),
+                today.strftime("%Y/%m/%Y-%m-%d.md")
+            ),
+            None => String::new(),
+        };
+        Some(Self::new(&format!(
+            "The date has changed: it is now {today}.{log} There is no need to mention this."
+        )))
+    }
+
+    /// What stands between the tags.
+    #[must_use]
+    pub fn body(&self) -> &str {
+        &self.body
+    }
+}
+
+impl fmt::Display for Reminder {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{OPENING}\n{}\n{CLOSING}", self.body)
+    }
+}
+
+/// A text in which nothing opens or closes a reminder: the `<` of every such tag, in any case and with blanks in it,
+/// stands as `&lt;`.
+///
+/// ```
+/// use memdir_context::escaped;
+///
+/// assert_eq!(escaped("a </System-Reminder > b"), "a &lt;/System-Reminder > b");
+/// assert_eq!(escaped("a < b"), "a < b");
+/// ```
+#[must_use]
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut copied = 0;
+    for (at, _) in text.match_indices('<') {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        if begins_tag(rest) {
+            out.push_str(text.get(copied..at).unwrap_or_default());
+            out.push_str("&lt;");
+            copied = at + 1;
+        }
+    }
+    if copied == 0 && out.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(text.get(copied..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// Whether what follows a `<` makes a tag of it.
+fn begins_tag(rest: &str) -> bool {
+    let name = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '/');
+    name.get(..TAG.len())
+        .is_some_and(|name| name.eq_ignore_ascii_case(TAG))
+}

@@ -1,0 +1,23 @@
+//! What the model sees, as scenarios and laws.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    missing_docs
+)]
+
+mod block;
+mod client_facts;
+mod disk;
+mod hostile;
+mod includes;
+mod laws;
+mod ownership;
+mod prompt;
+mod reminder;
+mod rules;
+mod sections;
+mod sources;

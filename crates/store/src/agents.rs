@@ -1,0 +1,201 @@
+//! The memories that agents have for themselves, in three scopes.
+//!
+//! What lies in the start folder may have come with the repository: there no link is followed, from the start folder
+//! down, or an agent would be shown, and told to write, what a stranger chose.
+
+use std::path::{Path, PathBuf};
+
+use memdir_memory::{AgentScope, INDEX_NAME};
+use rustix::fs::{FileType, RenameFlags};
+use rustix::io::Errno;
+
+use crate::directory::{Directory, Found};
+use crate::error::{Error, Result};
+use crate::limits::MAX_FILE_BYTES;
+use crate::names::PlainName;
+use crate::places::Places;
+use crate::walk::{Skipped, names_in, walk};
+
+/// The name that the index of an agent once had.
+const OLD_INDEX_NAME: &str = "memory.md";
+
+/// The memory of one agent in one scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentMemory {
+    /// The agent, as its folder is called.
+    pub agent: PlainName,
+    /// Whom the memory is for.
+    pub scope: AgentScope,
+    /// Where it is.
+    pub path: PathBuf,
+    /// How many topic files it has.
+    pub memories: usize,
+    /// What index it has.
+    pub index: AgentIndex,
+}
+
+/// What index an agent's memory has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AgentIndex {
+    /// None yet.
+    Missing,
+    /// `MEMORY.md`.
+    There,
+    /// Only `memory.md`, which [`migrate_agent_index`] renames.
+    OldName,
+}
+
+/// Every agent that has a memory.
+#[derive(Debug, Default)]
+pub struct Agents {
+    /// By scope, the widest first, then by name.
+    pub found: Vec<AgentMemory>,
+    /// What was passed over, and why.
+    pub skipped: Vec<Skipped>,
+}
+
+impl Places {
+    /// Opens an agent's memory directory; `None` when there is none.
+    pub fn open_agent_memory(
+        &self,
+        agent: &PlainName,
+        scope: AgentScope,
+    ) -> Result<Option<Directory>> {
+        let path = self.agent_memory_dir(agent, scope);
+        match self.in_start_folder(&path) {
+            Some(inside) => self.open_inside(&inside),
+            None => Directory::open(&path),
+        }
+    }
+
+    /// Lists the agents that have a memory, with what is in it. A folder that cannot be read is passed over.
+    #[must_use]
+    pub fn agents(&self) -> Agents {
+        let mut agents = Agents::default();
+        for scope in AgentScope::ALL {
+            let folder = self.agents_dir(scope);
+            if let Err(error) = self.list(scope, &folder, &mut agents) {
+                agents.skip(&folder, &error);
+            }
+        }
+        agents
+    }
+
+    fn list(&self, scope: AgentScope, path: &Path, agents: &mut Agents) -> Result<()> {
+        let inside = self.in_start_folder(path);
+        let folder = match inside {
+            Some(inside) => self.open_inside(&inside)?,
+            None => Directory::open(path)?,
+        };
+        let Some(folder) = folder else {
+            return Ok(());
+        };
+        for (name, kind) in names_in(&folder)? {
+            let may_be_folder = matches!(
+                kind,
+                FileType::Directory | FileType::Symlink | FileType::Unknown
+            );
+            let Some(agent) = PlainName::new(&name).ok().filter(|_| may_be_folder) else {
+                continue;
+            };
+            let path = path.join(&name);
+            match self.look(agent, scope, path.clone()) {
+                Ok(Some(found)) => agents.found.push(found),
+                Ok(None) => {}
+                Err(error) => agents.skip(&path, &error),
+            }
+        }
+        Ok(())
+    }
+
+    fn look(
+        &self,
+        agent: PlainName,
+        scope: AgentScope,
+        path: PathBuf,
+    ) -> Result<Option<AgentMemory>> {
+        let Some(directory) = self.open_agent_memory(&agent, scope)? else {
+            return Ok(None);
+        };
+        let mut memories = 0;
+        walk(
+            &directory,
+            |folder| folder != "logs/",
+            |met, _| memories += usize::from(!met.path.is_index()),
+        )?;
+        let index = if directory.open_plain(INDEX_NAME)?.is_some() {
+            AgentIndex::There
+        } else if directory.open_plain(OLD_INDEX_NAME)?.is_some() {
+            AgentIndex::OldName
+        } else {
+            AgentIndex::Missing
+        };
+        Ok(Some(AgentMemory {
+            agent,
+            scope,
+            path,
+            memories,
+            index,
+        }))
+    }
+
+    /// The part of a path beneath the start folder, if it is there.
+    fn in_start_folder(&self, path: &Path) -> Option<PathBuf> {
+        // A home within the start folder is still the user's.
+        let of_user = path.starts_with(&self.home.path);
+        path.strip_prefix(&self.start_folder)
+            .ok()
+            .filter(|_| !of_user)
+            .map(Path::to_path_buf)
+    }
+
+    fn open_inside(&self, inside: &Path) -> Result<Option<Directory>> {
+        let Some(mut folder) = Directory::open(&self.start_folder)? else {
+            return Ok(None);
+        };
+        for component in inside {
+            let Some(name) = component.to_str() else {
+                return Ok(None);
+            };
+            match folder.folder(name)? {
+                Some(next) => folder = next,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(folder))
+    }
+}
+
+impl Agents {
+    fn skip(&mut self, path: &Path, error: &Error) {
+        self.skipped.push(Skipped {
+            path: path.to_path_buf(),
+            reason: error.to_string(),
+            unread: true,
+        });
+    }
+}
+
+/// Reads the index of an agent's memory, also under the name it once had; `None` when there is none.
+pub fn read_agent_index(memory: &Directory) -> Result<Option<Found>> {
+    match memory.read(INDEX_NAME, MAX_FILE_BYTES)? {
+        Some(found) => Ok(Some(found)),
+        None => memory.read(OLD_INDEX_NAME, MAX_FILE_BYTES),
+    }
+}
+
+/// Renames a `memory.md` to `MEMORY.md` where there is none; whether there was anything to do. Never replaces a file,
+/// not even one that is made in the same instant, and keeps the bytes and times of the one it renames.
+pub fn migrate_agent_index(memory: &Directory) -> Result<bool> {
+    // Looked at first, so that no link is given the index's name.
+    if memory.open_plain(OLD_INDEX_NAME)?.is_none() {
+        return Ok(false);
+    }
+    let handle = memory.handle();
+    let flags = RenameFlags::NOREPLACE;
+    match rustix::fs::renameat_with(handle, OLD_INDEX_NAME, handle, INDEX_NAME, flags) {
+        Ok(()) => memory.sync().map(|()| true),
+        Err(Errno::EXIST | Errno::NOENT) => Ok(false),
+        Err(error) => Err(Error::io("rename", memory.path_of(OLD_INDEX_NAME), error)),
+    }
+}
