@@ -83,6 +83,12 @@ impl Scene {
         self.sandbox.home().join("memdir-home")
     }
 
+    /// Where the program keeps the history of the memory directory.
+    pub(super) fn state(&self) -> Result<PathBuf> {
+        let answer = self.must(&["paths", "state"])?.stdout();
+        Ok(answer.trim_end().into())
+    }
+
     /// The program with some arguments, ready to run here.
     pub(super) fn program(&self, words: &[impl AsRef<std::ffi::OsStr>]) -> Program {
         self.sandbox

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow};
@@ -15,19 +16,50 @@ use super::scene::{Scene, is_topic};
 use super::verbs::operations;
 
 const WRITERS: usize = 16;
+/// Changes of each writer that goes through the library, a process for all of them.
 const ROUNDS: usize = 1_000;
+/// Changes of each writer that goes through the program, a process for each of them.
+const PROGRAM_ROUNDS: usize = 100;
 const SHORT_ROUNDS: usize = 25;
 /// What the history of a full run may take.
 const HISTORY_LIMIT: u64 = 50_000_000;
 
 pub(super) fn run(plan: &Plan, report: &mut Report) -> Result<()> {
-    let rounds = if plan.short { SHORT_ROUNDS } else { ROUNDS };
+    let rounds = if plan.short {
+        SHORT_ROUNDS
+    } else {
+        PROGRAM_ROUNDS
+    };
     let scene = Scene::empty(&plan.ground.join("writers"), &plan.memdir)?;
+    let by_program = |writer| write(&scene, writer, rounds);
+    crowd(&scene, report, "through the program", rounds, by_program)?;
+    if plan.short {
+        return Ok(());
+    }
+    let built = super::build(
+        &plan.root,
+        plan.short,
+        &["--package", "memdir-store", "--example", "remember_many"],
+    )?;
+    let member = built.join("examples/remember_many");
+    let scene = Scene::empty(&plan.ground.join("library-writers"), &plan.memdir)?;
+    let by_library = |writer| write_by_library(&scene, &member, writer);
+    crowd(&scene, report, "through the library", ROUNDS, by_library)
+}
+
+/// Lets all writers loose on one directory and counts what is there afterwards.
+fn crowd(
+    scene: &Scene,
+    report: &mut Report,
+    way: &str,
+    rounds: usize,
+    write: impl Fn(usize) -> Result<Vec<String>> + Sync,
+) -> Result<()> {
     let begun = Instant::now();
     let results: Vec<Result<Vec<String>>> = std::thread::scope(|scope| {
-        let scene = &scene;
+        let write = &write;
         let writers: Vec<_> = (0..WRITERS)
-            .map(|writer| scope.spawn(move || write(scene, writer, rounds)))
+            .map(|writer| scope.spawn(move || write(writer)))
             .collect();
         writers
             .into_iter()
@@ -44,12 +76,12 @@ pub(super) fn run(plan: &Plan, report: &mut Report) -> Result<()> {
         acknowledged.extend(result?);
     }
 
-    let (kept, indexed) = survey(&scene)?;
+    let (kept, indexed) = survey(scene)?;
     let lost = acknowledged.difference(&kept).count();
     let lines_lost = acknowledged.difference(&indexed).count();
     let wanted = WRITERS * rounds;
     report.figure(
-        format!("memories from {WRITERS} processes × {rounds}"),
+        format!("memories from {WRITERS} processes × {rounds}, {way}"),
         wanted,
     );
     report.figure("acknowledged", acknowledged.len());
@@ -59,7 +91,7 @@ pub(super) fn run(plan: &Plan, report: &mut Report) -> Result<()> {
         "memories a second",
         format!("{:.0}", acknowledged.len() as f64 / seconds),
     );
-    let recorded = operations(&scene)?;
+    let recorded = operations(scene)?;
     report.figure("operations in the history", recorded);
     let history = size(&scene.home().join("memdir"))?;
     report.figure(
@@ -93,6 +125,18 @@ pub(super) fn run(plan: &Plan, report: &mut Report) -> Result<()> {
     }
     report.violations(broken.into_iter().map(|what| format!("writers: {what}")));
     Ok(())
+}
+
+/// One process that remembers one thing after another; the marks of those acknowledged.
+fn write_by_library(scene: &Scene, member: &Path, writer: usize) -> Result<Vec<String>> {
+    // Not through the sandbox, which ends what takes longer than a minute.
+    let output = Command::new(member)
+        .args([scene.memory().as_os_str(), scene.state()?.as_os_str()])
+        .args([ROUNDS.to_string(), format!("w{writer:02}")])
+        .output()
+        .with_context(|| format!("running {}", member.display()))?;
+    let answer = String::from_utf8_lossy(&output.stdout);
+    Ok(answer.lines().map(str::to_owned).collect())
 }
 
 /// One process after another, each remembering one thing; the marks of those acknowledged.
