@@ -1,9 +1,10 @@
 //! What can be typed. What it means is decided by each command.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use memdir_memory::MemoryType;
 
 use crate::commands;
@@ -14,7 +15,9 @@ use crate::commands;
     name = "memdir",
     version,
     propagate_version = false,
-    max_term_width = 100
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
 )]
 #[command(after_help = "\
 Examples:
@@ -26,11 +29,40 @@ Examples:
 Memories live under ~/.claude, shared with Claude Code. `memdir paths` says where.
 
 Exit codes: 0 done, 1 failed or something found wrong, 2 not understood.")]
-pub(crate) struct Arguments {
+struct Program {
     #[command(flatten)]
+    place: Place,
+}
+
+/// What was typed.
+#[derive(Debug)]
+pub(crate) struct Arguments {
     pub(crate) place: Place,
-    #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Arguments {
+    /// Reads the command line.
+    pub(crate) fn read() -> Result<Arguments, clap::Error> {
+        // To build the arguments of every command takes longer than most commands run: where the first word names
+        // one, it is built alone.
+        let first = std::env::args_os().nth(1);
+        let alone = first.as_deref().and_then(OsStr::to_str).and_then(alone);
+        let mut program = alone.unwrap_or_else(program);
+        let matches = program.try_get_matches_from_mut(std::env::args_os())?;
+        let read = || {
+            Ok(Arguments {
+                place: Place::from_arg_matches(&matches)?,
+                command: Command::from_arg_matches(&matches)?,
+            })
+        };
+        read().map_err(|error: clap::Error| error.format(&mut program))
+    }
+}
+
+/// The program with all its commands.
+pub(crate) fn program() -> clap::Command {
+    Command::augment_subcommands(Program::command())
 }
 
 /// Where to look, and how to answer.
@@ -51,31 +83,50 @@ pub(crate) struct Place {
     pub(crate) json: bool,
 }
 
-/// Every command; what it is for stands at its arguments.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    Status(commands::status::Status),
-    Paths(commands::paths::Paths),
-    List(commands::list::List),
-    Show(commands::show::Show),
-    Remember(commands::remember::Remember),
-    Forget(commands::forget::Forget),
-    Edit(commands::edit::Edit),
-    Rename(commands::rename::Rename),
-    Index(commands::index::Index),
-    Instructions(commands::instructions::Instructions),
-    History(commands::history::History),
-    Diff(commands::diff::Diff),
-    Undo(commands::undo::Undo),
-    Purge(commands::purge::Purge),
-    Prompt(commands::prompt::Prompt),
-    Agents(commands::agents::Agents),
-    Audit(commands::audit::Audit),
-    Config(commands::config::Config),
-    Trust(commands::trust::Trust),
-    Doctor(commands::doctor::Doctor),
-    Completions(commands::completions::Completions),
-    Man(commands::man::Man),
+macro_rules! commands {
+    ($($module:ident::$name:ident),* $(,)?) => {
+        // Every command; what it is for stands at its arguments. (A doc line would become the program's own help.)
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command {
+            $($name(commands::$module::$name)),*
+        }
+
+        /// The program with the one command of this name.
+        fn alone(name: &str) -> Option<clap::Command> {
+            let command = match name {
+                $(stringify!($module) => {
+                    commands::$module::$name::augment_args(clap::Command::new(stringify!($module)))
+                })*
+                _ => return None,
+            };
+            Some(Program::command().subcommand(command))
+        }
+    };
+}
+
+commands! {
+    status::Status,
+    paths::Paths,
+    list::List,
+    show::Show,
+    remember::Remember,
+    forget::Forget,
+    edit::Edit,
+    rename::Rename,
+    index::Index,
+    instructions::Instructions,
+    history::History,
+    diff::Diff,
+    undo::Undo,
+    purge::Purge,
+    prompt::Prompt,
+    agents::Agents,
+    audit::Audit,
+    config::Config,
+    trust::Trust,
+    doctor::Doctor,
+    completions::Completions,
+    man::Man,
 }
 
 /// Reads a type of memory; anything else is refused with the four that there are.

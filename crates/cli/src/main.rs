@@ -23,14 +23,12 @@ mod workplace;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::output::Output;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::read() {
         Ok(arguments) => arguments,
         Err(error) => return failure::explain_usage(&error),
     };

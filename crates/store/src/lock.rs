@@ -21,6 +21,10 @@ pub(crate) const LOCK_NAME: &str = "lock";
 const LOCK_VERSION: u64 = 1;
 /// Every body is padded to this, so that a shorter one leaves nothing of a longer one behind.
 const BODY_BYTES: usize = 1024;
+/// Between two looks at a lock that is held, an eighth of the wait so far passes, within these bounds: short holds are
+/// the rule, and a holder that takes long is not asked a thousand times a second.
+const SHORTEST_PAUSE: Duration = Duration::from_micros(50);
+const LONGEST_PAUSE: Duration = Duration::from_millis(5);
 
 /// The lock of one memory directory, held until dropped.
 #[derive(Debug)]
@@ -58,8 +62,13 @@ pub struct Owner {
 }
 
 impl Lock {
-    /// Takes the lock, waiting up to `patience` for another process.
-    pub(crate) fn acquire(state: &Directory, what: &str, patience: Duration) -> Result<Lock> {
+    /// Takes the lock, waiting up to `patience` for another process; what can be done in the meantime is.
+    pub(crate) fn acquire(
+        state: &Directory,
+        what: &str,
+        patience: Duration,
+        mut meanwhile: impl FnMut(),
+    ) -> Result<Lock> {
         let path = state.path_of(LOCK_NAME);
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = Mode::RUSR | Mode::WUSR;
@@ -67,7 +76,7 @@ impl Lock {
             let open = || rustix::fs::openat(state.handle(), LOCK_NAME, flags, mode);
             let handle = retry_on_intr(open).map_err(|error| Error::io("open", &path, error))?;
             let file = File::from(handle);
-            wait_for(&file, state, patience)?;
+            wait_for(&file, state, patience, &mut meanwhile)?;
             let stat = stat_of(&file).map_err(|error| Error::io("look at", &path, error))?;
             // Removed while we waited, it is not the one that others lock.
             if stat.st_nlink > 0 {
@@ -150,16 +159,19 @@ pub fn lock_state(state: &Directory) -> Result<LockState> {
     }
 }
 
-fn wait_for(file: &File, state: &Directory, patience: Duration) -> Result<()> {
+fn wait_for(
+    file: &File,
+    state: &Directory,
+    patience: Duration,
+    meanwhile: &mut impl FnMut(),
+) -> Result<()> {
     let begin = Instant::now();
-    let mut pause = Duration::from_micros(50);
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(()),
             Err(std::fs::TryLockError::WouldBlock) if begin.elapsed() < patience => {
-                thread::sleep(pause);
-                // Short holds are the rule; a holder that takes long is not asked a thousand times a second.
-                pause = (pause * 3 / 2).min(Duration::from_millis(5));
+                meanwhile();
+                thread::sleep((begin.elapsed() / 8).clamp(SHORTEST_PAUSE, LONGEST_PAUSE));
             }
             Err(std::fs::TryLockError::WouldBlock) => {
                 let owner = read_body(file).and_then(|body| body.owner);

@@ -183,11 +183,11 @@ impl<'a> Operation<'a> {
             }
         }
         let logged = journal.close().sync();
+        let confirmed = logged.and_then(|()| sync_folders(&steps.0));
         // What was replaced may be known from this very record alone: it goes once that is safe.
         for step in &steps.0 {
             step.discard();
         }
-        let confirmed = logged.and_then(|()| sync_folders(&steps.0));
         confirmed.map_err(|source| Error::Unconfirmed {
             source: Box::new(source),
         })?;

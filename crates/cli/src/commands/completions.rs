@@ -1,9 +1,9 @@
 //! `memdir completions`: what a shell needs to complete commands and flags.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use crate::arguments::Arguments;
+use crate::arguments;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -24,7 +24,7 @@ pub(crate) struct Completions {
 impl Completions {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let mut script = Vec::new();
-        let mut program = Arguments::command();
+        let mut program = arguments::program();
         let name = program.get_name().to_owned();
         clap_complete::generate(self.shell, &mut program, name, &mut script);
         Ok(output.raw(&script)?)

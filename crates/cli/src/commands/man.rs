@@ -4,10 +4,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use clap_mangen::Man as Page;
 
-use crate::arguments::Arguments;
+use crate::arguments;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -28,7 +28,7 @@ pub(crate) struct Man {
 
 impl Man {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let mut program = Arguments::command();
+        let mut program = arguments::program();
         program.build();
         match &self.dir {
             None => Ok(output.raw(&whole_page(program)?)?),

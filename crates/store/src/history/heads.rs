@@ -45,9 +45,9 @@ pub(crate) struct Heads {
     pub(crate) upto: u64,
     pub(crate) last_operation: u64,
     files: HashMap<MemoryPath, Head>,
-    /// How far it was folded when last saved.
+    /// The end of the last line that was folded in without the lock: a writer that failed may have cut it off again.
     #[serde(skip)]
-    saved: u64,
+    unsure: Option<Vec<u8>>,
     /// How many bytes were saved.
     #[serde(skip)]
     weight: u64,
@@ -77,7 +77,6 @@ impl Heads {
             let fits = heads.version == HEADS_VERSION
                 && heads.log == log.identity
                 && heads.upto <= log.length;
-            heads.saved = heads.upto;
             heads.weight = found.stamp.size;
             fits.then_some(heads)
         });
@@ -90,7 +89,17 @@ impl Heads {
 
     /// Whether these heads belong to this log.
     pub(crate) fn fit(&self, log: &Log) -> bool {
-        self.log == log.identity && self.upto <= log.length
+        let still_there = |end: &Vec<u8>| log.end_of_line(self.upto).is_ok_and(|now| now == *end);
+        self.log == log.identity
+            && self.upto <= log.length
+            && self.unsure.as_ref().is_none_or(still_there)
+    }
+
+    /// Folds in what the log has gained, while another process may still write to it.
+    pub(crate) fn advance_unlocked(&mut self, log: &Log) -> Result<()> {
+        self.advance(log)?;
+        self.unsure = Some(log.end_of_line(self.upto)?);
+        Ok(())
     }
 
     /// Folds in what the log has gained.
@@ -105,6 +114,7 @@ impl Heads {
         }
         self.upto = end;
         self.damaged += damaged;
+        self.unsure = None;
         Ok(())
     }
 
@@ -181,10 +191,11 @@ impl Heads {
         }
     }
 
-    /// Saves the heads when the log has grown by more than they weigh. Failure costs time later, nothing else.
-    pub(crate) fn save_when_due(&mut self, folder: &Directory) {
-        let tail = self.upto.saturating_sub(self.saved);
-        if !self.restamped && tail < self.weight.max(limits::TAIL_BYTES) {
+    /// Saves the heads where the log, which was this long, has grown past the next multiple of what they weigh: of many
+    /// writers one does. Failure costs time later, nothing else.
+    pub(crate) fn save_when_due(&mut self, folder: &Directory, before: u64) {
+        let stretch = self.weight.max(limits::TAIL_BYTES);
+        if !self.restamped && before / stretch == self.upto / stretch {
             return;
         }
         let Ok(bytes) = serde_json::to_vec(self) else {
@@ -192,7 +203,6 @@ impl Heads {
         };
         if folder.replace_unsynced(HEADS_NAME, &bytes).is_ok() {
             self.restamped = false;
-            self.saved = self.upto;
             self.weight = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         }
     }

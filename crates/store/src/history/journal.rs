@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use memdir_memory::MemoryPath;
 
 use super::HISTORY_FOLDER;
+use super::ahead::ReadAhead;
 use super::heads::Heads;
 use super::log::{LOG_NAME, Log};
 use super::record::{FileRecord, Reason, Record, VERSION};
@@ -23,6 +24,8 @@ pub(crate) struct Journal<'store> {
     pub(crate) memory: Directory,
     pub(crate) heads: Heads,
     pub(crate) log: Log,
+    /// How long the log was when the lock was taken.
+    began: u64,
     pub(crate) lock: Lock,
     pub(crate) folder: Directory,
     /// Where the heads go back to when all went well; the next journal need not read them again.
@@ -44,20 +47,18 @@ impl<'store> Journal<'store> {
         let memory = Directory::create(store.memory_directory())?;
         let state = Directory::create(store.state_directory())?;
         let mut cache = store.heads_cache();
-        let lock = Lock::acquire(&state, what, LOCK_PATIENCE)?;
+        let mut ahead = ReadAhead::new(&state, cache.take());
+        let lock = Lock::acquire(&state, what, LOCK_PATIENCE, || ahead.read())?;
         let folder = state.folder_or_create(HISTORY_FOLDER)?;
         let mut log = Log::open_or_create(&folder)?;
-        let mut heads = match cache.take() {
-            Some(heads) if heads.fit(&log) => heads,
-            _ => Heads::load(&folder, &log),
-        };
-        heads.advance(&log)?;
+        let heads = ahead.finish(&folder, &log)?;
         if heads.upto < log.length {
             log.cut(heads.upto)?;
         }
         let mut journal = Journal {
             memory,
             heads,
+            began: log.length,
             log,
             lock,
             folder,
@@ -172,7 +173,7 @@ impl<'store> Journal<'store> {
     /// Notes that the log stands in the files, releases the lock, and gives back what is left to sync.
     pub(crate) fn close(mut self) -> Log {
         self.lock.set_applied(self.applied());
-        self.heads.save_when_due(&self.folder);
+        self.heads.save_when_due(&self.folder, self.began);
         *self.cache = Some(self.heads);
         self.log
     }

@@ -2,7 +2,7 @@
 
 use std::fs::{File, Metadata};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 
@@ -110,6 +110,16 @@ impl Log {
                 }
             }
         }
+    }
+
+    /// The last bytes of the line that ends here; its checksum is among them.
+    pub(crate) fn end_of_line(&self, end: u64) -> Result<Vec<u8>> {
+        let length = end.min(32);
+        let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
+        self.file
+            .read_exact_at(&mut bytes, end - length)
+            .map_err(|error| Error::io("read", &self.path, error))?;
+        Ok(bytes)
     }
 
     /// Appends records in one write. What a failure leaves behind is cut off again.

@@ -3,6 +3,7 @@
 //! A log of operations (`log.rs`) is the truth; heads (`heads.rs`) are folded from it. A change is written to
 //! the log before it is made, so that whoever comes after a crash can finish it (`recover.rs`).
 
+mod ahead;
 pub(crate) mod content;
 pub(crate) mod heads;
 pub(crate) mod journal;
