@@ -30,6 +30,7 @@ impl Workplace {
             )
         })?;
         let mut environment = Environment::new(current, std::env::vars_os());
+        environment = environment.with_settings(place.set.clone());
         if let Some(project) = &place.project {
             environment = environment.with_project(project);
         }
