@@ -186,6 +186,14 @@ impl Sections {
         }
     }
 
+    /// The sections that the model knows, in their order, as the last turn left them.
+    pub fn parts(&self) -> impl Iterator<Item = (SectionName, &str)> {
+        let parts = self.told.iter();
+        parts
+            .map(|(name, text)| (*name, text.as_str()))
+            .filter(|(_, text)| !text.is_empty())
+    }
+
     /// From the next turn on everything is computed anew, whatever the reason.
     pub fn renew(&mut self, reason: Renewal) {
         match reason {

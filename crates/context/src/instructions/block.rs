@@ -56,12 +56,12 @@ impl Instructions {
     }
 }
 
-fn title(file: &LoadedFile) -> String {
+pub(super) fn title(file: &LoadedFile) -> String {
     format!("{} ({})", shown(&file.path), file.kind.title())
 }
 
 /// A path on one line, with nothing hidden in it.
-fn shown(path: &Path) -> String {
+pub(super) fn shown(path: &Path) -> String {
     let path = path.display().to_string();
     hidden::clean(&path).text.replace(['\n', '\r', '\t'], " ")
 }

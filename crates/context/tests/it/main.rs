@@ -18,6 +18,7 @@ mod laws;
 mod ownership;
 mod prompt;
 mod reminder;
+mod resume;
 mod rules;
 mod sections;
 mod sources;

@@ -2,7 +2,7 @@
 
 use memdir_context::{
     Audience, GUIDELINES_BYTES, HOOK_CHARACTERS, HOOK_TOTAL_CHARACTERS, IndexPart, MemoryPrompt,
-    PastContext, scratchpad, tools_with_memory,
+    PastContext, Style, scratchpad, tools_with_memory,
 };
 use memdir_memory::AgentScope;
 use memdir_memory::index::{Loaded, load};
@@ -19,6 +19,7 @@ fn private(index: IndexPart<'_>) -> MemoryPrompt<'_> {
     MemoryPrompt {
         directory: DIRECTORY,
         audience: Audience::Private,
+        style: Style::Full,
         daily_log: false,
         skip_index: false,
         guidelines: None,
@@ -200,12 +201,86 @@ fn the_form_for_hooks_of_team_log_and_agent() {
         daily_log: true,
         ..private(IndexPart::Elsewhere)
     };
-    insta::assert_snapshot!("hook_team_daily_log", team.render_for_hook(None).unwrap());
+    let here = past(false, &[]);
+    let hook = |prompt: MemoryPrompt<'_>| prompt.render_for_hook(Some(&here)).unwrap();
+    insta::assert_snapshot!("hook_team_daily_log", hook(team));
     let agent = MemoryPrompt {
         skip_index: true,
         ..agent(AgentScope::Local, IndexPart::Absent)
     };
-    insta::assert_snapshot!("hook_agent", agent.render_for_hook(None).unwrap());
+    insta::assert_snapshot!("hook_agent", hook(agent));
+}
+
+#[test]
+fn a_hook_says_nothing_about_the_past_where_that_is_off() {
+    let text = private(IndexPart::Absent).render_for_hook(None).unwrap();
+    assert!(!text.contains("To search the past"), "{text}");
+    assert!(text.ends_with("are for this one.\n"), "{text}");
+}
+
+#[test]
+fn the_short_style() {
+    let index = index();
+    let prompt = MemoryPrompt {
+        style: Style::Short,
+        guidelines: Some("Write in English."),
+        ..private(IndexPart::Here(&index))
+    };
+    insta::assert_snapshot!("short", prompt.render().unwrap());
+}
+
+/// The short style leaves out words and examples, no section, and changes no order.
+#[test]
+fn the_short_style_has_the_same_sections_in_the_same_order() {
+    let headings = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.starts_with('#'));
+        lines.map(str::to_owned).collect()
+    };
+    let types = |text: &str| -> Vec<String> {
+        let parts = text.split("<memory-type name=\"").skip(1);
+        parts
+            .filter_map(|part| Some(part.split_once('"')?.0.to_owned()))
+            .collect()
+    };
+    let index = index();
+    let mut sizes = Vec::new();
+    for (name, prompt) in variants() {
+        let of = |style, index| {
+            let guidelines = Some("Write in English.");
+            let prompt = MemoryPrompt {
+                style,
+                guidelines,
+                index,
+                ..prompt
+            };
+            prompt.render().unwrap()
+        };
+        let (full, short) = (
+            of(Style::Full, IndexPart::Here(&index)),
+            of(Style::Short, IndexPart::Here(&index)),
+        );
+        assert_eq!(headings(&full), headings(&short), "{name}");
+        assert_eq!(types(&full), types(&short), "{name}");
+        assert!(!short.contains("\n\n\n"), "{name}: {short}");
+        let short = MemoryPrompt {
+            style: Style::Short,
+            ..prompt
+        };
+        let tokens = |prompt: MemoryPrompt<'_>| prompt.render().unwrap().len().div_ceil(4);
+        assert!(tokens(short) * 2 < tokens(prompt), "{name}");
+        sizes.push(format!("{name}: {} tokens", tokens(short)));
+    }
+    insta::assert_snapshot!(sizes.join("\n"), @"
+    private: 622 tokens
+    team: 753 tokens
+    agent, user: 637 tokens
+    agent, project: 640 tokens
+    agent, local: 631 tokens
+    daily log: 552 tokens
+    daily log, team: 679 tokens
+    skip index: 586 tokens
+    skip index, team: 653 tokens
+    ");
 }
 
 #[test]
@@ -336,7 +411,7 @@ fn the_index_gets_what_room_a_hook_has() {
     insta::assert_debug_snapshot!(notes, @r#"
     [
         "> Cut here: only 4096 of 17999 bytes are shown.",
-        "> Only 28 of the 200 lines of MEMORY.md fit here. Read the file for the rest.",
+        "> Only 29 of the 200 lines of MEMORY.md fit here. Read the file for the rest.",
         "> Warning: MEMORY.md was cut: it has 300 lines, 100 more than the limit of 200, and only the first 200 count. Keep each line of the index short and move detail into topic files, so that all of it is loaded.",
     ]
     "#);
