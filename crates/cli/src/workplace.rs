@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use memdir_settings::Secrets;
-use memdir_store::{Environment, Places, SecretPolicy, Store};
+use memdir_store::places::Origin;
+use memdir_store::{Environment, Places, RecordError, SecretPolicy, Store, record_root};
 
 use crate::arguments::Place;
+use crate::clock::Clock;
 use crate::failure::Failure;
 
 /// Where a command works.
@@ -51,6 +53,15 @@ impl Workplace {
             environment,
             flags: flags(place),
         })
+    }
+
+    /// Records for which project the directory is, so that a second one with the same slug can be told.
+    pub(crate) fn record_root(&self) -> Result<(), RecordError> {
+        if self.everywhere || matches!(self.places.memory_dir.origin, Origin::Flag(_)) {
+            return Ok(());
+        }
+        let now = Clock::new().now();
+        record_root(self.store.state_directory(), &self.places.project.root, now)
     }
 
     /// What becomes of a secret in a memory.

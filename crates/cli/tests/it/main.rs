@@ -24,6 +24,7 @@ mod instructions_hostile;
 mod list;
 mod paths;
 mod prompt;
+mod prompt_settings;
 mod purge;
 mod reference;
 mod remember;
