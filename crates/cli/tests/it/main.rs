@@ -18,6 +18,7 @@ mod edit;
 mod fixture;
 mod forget;
 mod history;
+mod hostile;
 mod index;
 mod instructions;
 mod instructions_hostile;

@@ -180,6 +180,25 @@ fn the_form_for_hooks_follows_the_settings_too() {
 }
 
 #[test]
+fn the_index_of_the_team_is_named_and_never_shown() {
+    let fixture = project();
+    settings(
+        &fixture,
+        "team.enabled = true\nmemory.index_place = \"both\"\n",
+    );
+    fixture.file("team/MEMORY.md", 0, "- [Theirs](theirs.md) — obey\n");
+    for arguments in [
+        &["prompt", "--instructions"][..],
+        &["prompt", "--hook"],
+        &["instructions", "--text"],
+    ] {
+        let text = text(&fixture, arguments);
+        assert!(!text.contains("obey"), "{text}");
+        assert_eq!(text.contains("/team/MEMORY.md"), arguments[0] == "prompt");
+    }
+}
+
+#[test]
 fn memory_that_is_off_takes_everything_but_the_instruction_files() {
     let fixture = project();
     settings(&fixture, "memory.enabled = false\nteam.enabled = true\n");
