@@ -65,7 +65,7 @@ pub(crate) fn discover(workplace: &Workplace, allowance: Allowance) -> Option<In
     if allowance.index {
         sources.memory_index = Some(memory.join(INDEX_NAME));
     }
-    let store = Store::new(memory, places.state_dir_of(memory));
+    let store = Store::new(memory, &places.state_dir);
 
     let mut reader = InstructionReader::default();
     let mut discovery = Discovery::new(sources);

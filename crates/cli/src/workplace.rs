@@ -41,11 +41,14 @@ impl Workplace {
         }
         let places =
             Places::find(&environment).map_err(|error| Failure::new(error.to_string(), ""))?;
-        let memory = match place.everywhere {
-            true => places.everywhere_dir(),
-            false => places.memory_dir.path.clone(),
+        let (memory, state) = match place.everywhere {
+            true => {
+                let memory = places.everywhere_dir();
+                let state = places.state_dir_of(&memory);
+                (memory, state)
+            }
+            false => (places.memory_dir.path.clone(), places.state_dir.clone()),
         };
-        let state = places.state_dir_of(&memory);
         Ok(Workplace {
             store: Store::new(memory, state),
             everywhere: place.everywhere,

@@ -152,9 +152,9 @@ impl Sections {
     pub fn turn(&mut self, mut compute: impl FnMut(SectionName) -> Option<String>) -> Turn<'_> {
         let mut text_of = |name| {
             let text = compute(name).unwrap_or_default();
-            block(&bounded(text.trim_matches('\n'), SECTION_BYTES))
-                .trim_end()
-                .to_owned()
+            let mut text = block(&bounded(text.trim_matches('\n'), SECTION_BYTES));
+            text.truncate(text.trim_end().len());
+            text
         };
         self.reminder = None;
         if self.prompt.is_none() {

@@ -150,9 +150,11 @@ impl Prompt {
             memdir_settings::Refresh::Turn => Refresh::Turn,
         };
         let mut sections = Sections::new(refresh);
-        let text_of = |name| texts.iter().find(|(own, _)| *own == name);
         let prompt = sections
-            .turn(|name| text_of(name).map(|(_, text)| text.clone()))
+            .turn(|name| {
+                let at = texts.iter().position(|(own, _)| *own == name)?;
+                Some(texts.swap_remove(at).1)
+            })
             .prompt;
         if !output.json {
             output.raw(prompt.as_bytes())?;

@@ -17,6 +17,7 @@ mod includes;
 mod laws;
 mod ownership;
 mod prompt;
+mod prompt_style;
 mod reminder;
 mod resume;
 mod rules;
