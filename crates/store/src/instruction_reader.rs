@@ -5,7 +5,7 @@
 //! read, not from the name.
 
 use std::collections::HashMap;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
@@ -66,7 +66,7 @@ pub struct InstructionReader {
     /// Folders are above many files, and looked at once.
     folders: HashMap<PathBuf, Option<Ownership>>,
     /// Folders with files in them, opened once; `None` for one that cannot be.
-    parents: HashMap<PathBuf, Option<Parent>>,
+    parents: Vec<(PathBuf, Option<Parent>)>,
 }
 
 /// An open folder. A file reached through its handle and through no link is where the folder is, whatever becomes of
@@ -75,6 +75,9 @@ pub struct InstructionReader {
 struct Parent {
     handle: OwnedFd,
     whereabouts: Whereabouts,
+    /// Names of which its listing says that they are regular files, sorted: they need no look of their own before they are
+    /// opened.
+    regular: Vec<OsString>,
 }
 
 /// How many folders are kept open.
@@ -122,14 +125,19 @@ impl InstructionReader {
     /// The open folder of a path; `None` where it is to be reached by its name. Nearly no folder has files of ours, so that
     /// it is opened only once there is one.
     fn parent(&mut self, folder: &Path, path: &Path) -> Result<Option<&Parent>, Trouble> {
-        if !self.parents.contains_key(folder) {
-            retry_on_intr(|| rustix::fs::stat(path))?;
-            if self.parents.len() < MAX_PARENTS {
+        let at = match self.parents.iter().position(|(known, _)| known == folder) {
+            Some(at) => at,
+            None => {
+                retry_on_intr(|| rustix::fs::stat(path))?;
+                if self.parents.len() >= MAX_PARENTS {
+                    return Ok(None);
+                }
                 let opened = self.open_folder(folder).ok();
-                self.parents.insert(folder.to_path_buf(), opened);
+                self.parents.push((folder.to_path_buf(), opened));
+                self.parents.len() - 1
             }
-        }
-        Ok(self.parents.get(folder).and_then(Option::as_ref))
+        };
+        Ok(self.parents.get(at).and_then(|(_, parent)| parent.as_ref()))
     }
 
     fn open_folder(&mut self, path: &Path) -> Result<Parent, Trouble> {
@@ -143,11 +151,12 @@ impl InstructionReader {
         Ok(Parent {
             handle,
             whereabouts,
+            regular: Vec::new(),
         })
     }
 
     fn read_folder(&mut self, path: &Path) -> Result<Met, Trouble> {
-        let folder = self.open_folder(path)?;
+        let mut folder = self.open_folder(path)?;
         let whereabouts = folder.whereabouts.clone();
         let (mut files, mut folders) = (Vec::new(), Vec::new());
         for (number, entry) in Dir::read_from(&folder.handle)?.enumerate() {
@@ -169,6 +178,9 @@ impl InstructionReader {
                     }),
                 kind => kind,
             };
+            if kind == FileType::RegularFile && entry.file_type() == kind {
+                folder.regular.push(name.clone().into_os_string());
+            }
             match kind {
                 FileType::Directory => folders.push(name),
                 _ if name.extension() == Some(OsStr::new("md")) => files.push(name),
@@ -176,7 +188,8 @@ impl InstructionReader {
             }
         }
         if self.parents.len() < MAX_PARENTS {
-            self.parents.insert(path.to_path_buf(), Some(folder));
+            folder.regular.sort_unstable();
+            self.parents.push((path.to_path_buf(), Some(folder)));
         }
         Ok(Met::Folder {
             files,
@@ -225,14 +238,24 @@ impl InstructionReader {
 }
 
 impl Parent {
+    fn is_known_regular(&self, name: &OsStr) -> bool {
+        let found = self
+            .regular
+            .binary_search_by(|known| known.as_os_str().cmp(name));
+        found.is_ok()
+    }
+
     /// Reads a file of the folder; `None` where it is a link, which may lead anywhere.
     fn read_file(&self, name: &OsStr) -> Result<Option<Met>, Trouble> {
-        let flags = AtFlags::SYMLINK_NOFOLLOW;
-        let stat = retry_on_intr(|| rustix::fs::statat(&self.handle, name, flags))?;
-        if FileType::from_raw_mode(stat.st_mode) == FileType::Symlink {
-            return Ok(None);
+        if !self.is_known_regular(name) {
+            let flags = AtFlags::SYMLINK_NOFOLLOW;
+            let stat = retry_on_intr(|| rustix::fs::statat(&self.handle, name, flags))?;
+            if FileType::from_raw_mode(stat.st_mode) == FileType::Symlink {
+                return Ok(None);
+            }
+            check_file(&stat)?;
         }
-        check_file(&stat)?;
+        // Should it have been swapped since, opening it neither waits nor follows.
         let flags = FILE | OFlags::NOFOLLOW;
         let handle =
             match retry_on_intr(|| rustix::fs::openat(&self.handle, name, flags, Mode::empty())) {

@@ -7,13 +7,13 @@ mod subject;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use memdir_context::instructions::Warning;
+use memdir_context::instructions::{Instructions, Warning};
 use memdir_context::{
     IndexPart, Kind, MemoryPrompt, PastContext, PromptError, Refresh, SectionName, Sections, Style,
     scratchpad,
 };
 use memdir_memory::AgentScope;
-use memdir_memory::index::Loaded;
+use memdir_memory::index::load;
 use memdir_settings::{IndexPlace, Reason, Settings, variables};
 use memdir_store::{Directory, NameProblem, PlainName};
 use serde::Serialize;
@@ -126,12 +126,29 @@ impl Prompt {
             _ => Subject::project(workplace, self.team || settings.team.enabled),
         };
         let mut warnings = Warnings::default();
-        let block = self.block(workplace, &mut warnings);
+        let found = match self.instructions {
+            true => discover(workplace, Allowance::of(workplace)),
+            false => None,
+        };
         let mut index = None;
         let mut texts = Vec::new();
         if decision.enabled {
-            let loaded = subject.prepare(self.dry_run, &mut warnings);
-            texts = self.memory(workplace, &settings, &subject, &loaded, block.is_some())?;
+            // It is sent once.
+            let comes_with_files = !subject.is_agent()
+                && settings.memory.index_place == IndexPlace::Reminder
+                && found.as_ref().is_some_and(Instructions::has_index);
+            let loaded = match self.ensure(&subject, &mut warnings) {
+                false => load(b""),
+                // What is wrong with it is told with the files, and only JSON has its size.
+                true if comes_with_files && !output.json => load(b""),
+                true if comes_with_files => subject.index(&mut Warnings::default()),
+                true => subject.index(&mut warnings),
+            };
+            let part = match comes_with_files {
+                true => IndexPart::Elsewhere,
+                false => IndexPart::Here(&loaded),
+            };
+            texts = self.memory(workplace, &settings, &subject, part)?;
             index = Some(IndexAnswer {
                 lines: loaded.lines,
                 bytes: loaded.bytes,
@@ -143,6 +160,14 @@ impl Prompt {
                 decision.reason
             ));
         }
+        let block = found.map(|found| {
+            // What is wrong with the index is told by the block itself.
+            let told = found.warnings.iter();
+            for warning in told.filter(|warning| !matches!(warning, Warning::Index { .. })) {
+                warnings.add(one_line(&warning.to_string()));
+            }
+            found.block().unwrap_or_default()
+        });
         texts.extend(self.scratchpad(workplace, &settings, &mut warnings)?);
 
         let refresh = match settings.memory.refresh {
@@ -175,14 +200,7 @@ impl Prompt {
             directory: subject.directory.clone(),
             sections: parts
                 .iter()
-                .map(|(name, text)| SectionAnswer {
-                    name: name.as_str(),
-                    kind: match name.kind(refresh) {
-                        Kind::Cached => "cached",
-                        Kind::PerTurn(_) => "per-turn",
-                    },
-                    text: TextAnswer::of(text),
-                })
+                .map(|(name, text)| SectionAnswer::of(*name, refresh, text))
                 .collect(),
             instructions: block.as_deref().map(TextAnswer::of),
             index,
@@ -191,18 +209,15 @@ impl Prompt {
         Ok(output.json(&answer)?)
     }
 
-    /// The block of instruction files, where it is asked for and they are on.
-    fn block(&self, workplace: &Workplace, warnings: &mut Warnings) -> Option<String> {
-        if !self.instructions {
-            return None;
-        }
-        let found = discover(workplace, Allowance::of(workplace))?;
-        // What is wrong with the index is told where the index is read.
-        let told = found.warnings.iter();
-        for warning in told.filter(|warning| !matches!(warning, Warning::Index { .. })) {
-            warnings.add(one_line(&warning.to_string()));
-        }
-        Some(found.block().unwrap_or_default())
+    /// Makes the folders that the prompt says exist, unless nothing is to be made; whether they can be there.
+    fn ensure(&self, subject: &Subject<'_>, warnings: &mut Warnings) -> bool {
+        let ensured = match self.dry_run {
+            true => Ok(()),
+            false => subject.ensure(),
+        };
+        ensured
+            .map_err(|error| warnings.add(format!("there is no memory directory: {error}")))
+            .is_ok()
     }
 
     /// The sections about memory, by name.
@@ -211,13 +226,10 @@ impl Prompt {
         workplace: &Workplace,
         settings: &Settings,
         subject: &Subject<'_>,
-        index: &Loaded,
-        has_block: bool,
+        index: IndexPart<'_>,
     ) -> Result<Vec<(SectionName, String)>, Failure> {
         let is_agent = subject.is_agent();
         let guidelines = guidelines(workplace);
-        let comes_with_block =
-            has_block && !is_agent && settings.memory.index_place == IndexPlace::Reminder;
         let prompt = MemoryPrompt {
             directory: &subject.directory,
             audience: subject.audience(),
@@ -228,10 +240,7 @@ impl Prompt {
             daily_log: !is_agent && (self.daily_log || settings.daily_log.enabled),
             skip_index: !is_agent && settings.memory.skip_index,
             guidelines: guidelines.as_deref(),
-            index: match comes_with_block && !index.text.is_empty() {
-                true => IndexPart::Elsewhere,
-                false => IndexPart::Here(index),
-            },
+            index,
         };
         // An agent's own memory is all the past it has.
         let transcripts: Vec<String> = match is_agent || !settings.past_context.enabled {
@@ -289,6 +298,19 @@ impl Prompt {
         }
         let text = scratchpad(&folder.to_string_lossy())?;
         Ok(Some((SectionName::Scratchpad, text)))
+    }
+}
+
+impl<'a> SectionAnswer<'a> {
+    fn of(name: SectionName, refresh: Refresh, text: &'a str) -> Self {
+        Self {
+            name: name.as_str(),
+            kind: match name.kind(refresh) {
+                Kind::Cached => "cached",
+                Kind::PerTurn(_) => "per-turn",
+            },
+            text: TextAnswer::of(text),
+        }
     }
 }
 

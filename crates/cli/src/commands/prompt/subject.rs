@@ -73,19 +73,8 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Makes what is missing of the folders that the prompt says exist, unless nothing is to be made. What cannot be made
-    /// is told, and the prompt is that of an empty index.
-    pub(super) fn prepare(&self, dry_run: bool, warnings: &mut Warnings) -> Loaded {
-        match if dry_run { Ok(()) } else { self.ensure() } {
-            Ok(()) => self.index(warnings),
-            Err(error) => {
-                warnings.add(format!("there is no memory directory: {error}"));
-                load(b"")
-            }
-        }
-    }
-
-    fn ensure(&self) -> Result<()> {
+    /// Makes what is missing of the folders that the prompt says exist.
+    pub(super) fn ensure(&self) -> Result<()> {
         let workplace = self.workplace;
         if let Some(agent) = &self.agent {
             let places = &workplace.places;
@@ -100,8 +89,8 @@ impl<'a> Subject<'a> {
         Ok(())
     }
 
-    /// The index as it is loaded.
-    fn index(&self, warnings: &mut Warnings) -> Loaded {
+    /// The index as it is loaded. What cannot be read is told, and the prompt is that of an empty index.
+    pub(super) fn index(&self, warnings: &mut Warnings) -> Loaded {
         let found = self.read_index().unwrap_or_else(|error| {
             warnings.add(format!("the index is left out: {error}"));
             None
