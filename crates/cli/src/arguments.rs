@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use memdir_memory::MemoryType;
+use memdir_settings::Assignment;
 
 use crate::commands;
 
@@ -78,6 +79,9 @@ pub(crate) struct Place {
     /// The memories that hold for all your projects
     #[arg(long, global = true)]
     pub(crate) everywhere: bool,
+    /// A setting for this run alone, such as prompt.style=short; may be given several times
+    #[arg(long, global = true, value_name = "KEY=VALUE", value_parser = Assignment::parse)]
+    pub(crate) set: Vec<Assignment>,
     /// Answer in JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,

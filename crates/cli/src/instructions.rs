@@ -6,18 +6,42 @@ use memdir_context::instructions::{
     Answer, Discovery, Instructions, Opened, Owned, Request, Sources, Want,
 };
 use memdir_memory::{INDEX_NAME, MemoryPath};
-use memdir_settings::{truth, variables};
+use memdir_settings::{IndexPlace, truth, variables};
 use memdir_store::{Error, InstructionReader, Met, Store, Whereabouts};
 
 use crate::workplace::Workplace;
 
-/// What the user allows beyond what is usual.
-#[derive(Debug, Clone, Copy, Default)]
+/// What the user's settings say about instruction files.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Allowance {
     /// Files of the project may include files outside of it.
     pub(crate) external_includes: bool,
     /// Over this many tokens whole files are left out.
     pub(crate) max_tokens: Option<usize>,
+    /// The memory index comes with them.
+    index: bool,
+}
+
+impl Allowance {
+    /// As the settings have it.
+    pub(crate) fn of(workplace: &Workplace) -> Self {
+        let places = &workplace.places;
+        let settings = places.settings.settings();
+        let memory = settings.memory;
+        Self {
+            external_includes: settings.instructions.external_includes,
+            max_tokens: limit(settings.instructions.max_tokens),
+            index: places.memory.enabled
+                && !memory.skip_index
+                && memory.index_place != IndexPlace::Prompt,
+        }
+    }
+}
+
+/// A number of tokens as it is typed: 0 is no limit.
+pub(crate) fn limit(tokens: u64) -> Option<usize> {
+    let tokens = usize::try_from(tokens).unwrap_or(usize::MAX);
+    (tokens > 0).then_some(tokens)
 }
 
 /// Finds the instruction files of the project; `None` where they are switched off.
@@ -38,10 +62,10 @@ pub(crate) fn discover(workplace: &Workplace, allowance: Allowance) -> Option<In
     sources.allow_external_includes = allowance.external_includes;
     sources.max_tokens = allowance.max_tokens;
     let memory = &places.memory_dir.path;
-    if places.memory.enabled {
+    if allowance.index {
         sources.memory_index = Some(memory.join(INDEX_NAME));
     }
-    let store = Store::new(memory, places.state_dir_of(memory));
+    let store = Store::new(memory, &places.state_dir);
 
     let mut reader = InstructionReader::default();
     let mut discovery = Discovery::new(sources);

@@ -118,7 +118,7 @@ pub(crate) fn refuse_bad_settings(workplace: &Workplace) -> Result<(), Failure> 
 
 /// Instruction files that are larger than is good, and what was hidden in them.
 pub(crate) fn about_instructions(workplace: &Workplace) -> Vec<String> {
-    let found = discover(workplace, Allowance::default()).unwrap_or_default();
+    let found = discover(workplace, Allowance::of(workplace)).unwrap_or_default();
     let warnings = found.warnings.iter();
     warnings
         // What is wrong with the index is told where the index is.

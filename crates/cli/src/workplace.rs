@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use memdir_settings::Secrets;
-use memdir_store::{Environment, Places, SecretPolicy, Store};
+use memdir_store::places::Origin;
+use memdir_store::{Environment, Places, RecordError, SecretPolicy, Store, record_root};
 
 use crate::arguments::Place;
+use crate::clock::Clock;
 use crate::failure::Failure;
 
 /// Where a command works.
@@ -30,6 +32,7 @@ impl Workplace {
             )
         })?;
         let mut environment = Environment::new(current, std::env::vars_os());
+        environment = environment.with_settings(place.set.clone());
         if let Some(project) = &place.project {
             environment = environment.with_project(project);
         }
@@ -38,11 +41,14 @@ impl Workplace {
         }
         let places =
             Places::find(&environment).map_err(|error| Failure::new(error.to_string(), ""))?;
-        let memory = match place.everywhere {
-            true => places.everywhere_dir(),
-            false => places.memory_dir.path.clone(),
+        let (memory, state) = match place.everywhere {
+            true => {
+                let memory = places.everywhere_dir();
+                let state = places.state_dir_of(&memory);
+                (memory, state)
+            }
+            false => (places.memory_dir.path.clone(), places.state_dir.clone()),
         };
-        let state = places.state_dir_of(&memory);
         Ok(Workplace {
             store: Store::new(memory, state),
             everywhere: place.everywhere,
@@ -50,6 +56,15 @@ impl Workplace {
             environment,
             flags: flags(place),
         })
+    }
+
+    /// Records for which project the directory is, so that a second one with the same slug can be told.
+    pub(crate) fn record_root(&self) -> Result<(), RecordError> {
+        if self.everywhere || matches!(self.places.memory_dir.origin, Origin::Flag(_)) {
+            return Ok(());
+        }
+        let now = Clock::new().now();
+        record_root(self.store.state_directory(), &self.places.project.root, now)
     }
 
     /// What becomes of a secret in a memory.

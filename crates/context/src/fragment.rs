@@ -12,6 +12,18 @@ pub(crate) fn block(text: &str) -> String {
     escaped(&hidden::clean(text).text).into_owned()
 }
 
+/// The same, of a text that nobody else needs: one that is fine is not copied.
+pub(crate) fn block_of(text: String) -> String {
+    let fine = {
+        let cleaned = hidden::clean(&text);
+        cleaned.removed == 0 && matches!(escaped(&cleaned.text), Cow::Borrowed(_))
+    };
+    match fine {
+        true => text,
+        false => block(&text),
+    }
+}
+
 /// A text that stands within a line, such as a path or a name.
 pub(crate) fn inline(text: &str) -> String {
     block(text).replace(['\n', '\r', '\t'], " ")

@@ -29,6 +29,7 @@ mod ownership;
 mod path;
 mod question;
 mod refusal;
+mod resume;
 mod rule;
 
 pub use discovery::Discovery;
@@ -36,6 +37,7 @@ pub use file::{Applies, Instructions, Kind, LoadedFile, Role};
 pub use ownership::Owned;
 pub use question::{Answer, Asker, Opened, Request, Sources, Want};
 pub use refusal::{Refusal, RefusalReason, Warning};
+pub use resume::Shown;
 
 /// How deep includes may nest beneath a file that is read for its own sake.
 pub const MAX_INCLUDE_DEPTH: usize = 5;

@@ -13,7 +13,7 @@ mod templates;
 
 pub use prompt::{
     Audience, GUIDELINES_BYTES, HOOK_CHARACTERS, HOOK_TOTAL_CHARACTERS, IndexPart, MEMORY_TOOLS,
-    MemoryPrompt, PastContext, scratchpad, tools_with_memory,
+    MemoryPrompt, PastContext, Style, scratchpad, tools_with_memory,
 };
 pub use reminder::{Reminder, escaped};
 pub use sections::{Kind, Refresh, Renewal, SECTION_BYTES, SectionName, Sections, Turn};

@@ -35,6 +35,16 @@ pub enum Audience<'a> {
     },
 }
 
+/// How long the fixed part is (`prompt.style`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Style {
+    /// All of it, with what each type is for and an example.
+    #[default]
+    Full,
+    /// The same under the same headings in fewer words, for small windows.
+    Short,
+}
+
 /// What the memory section says about the index, which is sent once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexPart<'a> {
@@ -49,13 +59,14 @@ pub enum IndexPart<'a> {
 /// Everything that the memory section depends on.
 ///
 /// ```
-/// use memdir_context::{Audience, IndexPart, MemoryPrompt};
+/// use memdir_context::{Audience, IndexPart, MemoryPrompt, Style};
 /// use memdir_memory::index::load;
 ///
 /// let index = load(b"- [Role](user_role.md) \xe2\x80\x94 writes Rust\n");
 /// let prompt = MemoryPrompt {
 ///     directory: "/home/ada/.claude/projects/-src-app/memory",
 ///     audience: Audience::Private,
+///     style: Style::Full,
 ///     daily_log: false,
 ///     skip_index: false,
 ///     guidelines: None,
@@ -71,6 +82,8 @@ pub struct MemoryPrompt<'a> {
     pub directory: &'a str,
     /// Whose memory it is.
     pub audience: Audience<'a>,
+    /// How long it is.
+    pub style: Style,
     /// Whether lines go to a daily log instead of topic files.
     pub daily_log: bool,
     /// Whether the agent leaves the index alone, and is not shown it.
@@ -88,23 +101,36 @@ impl MemoryPrompt<'_> {
             IndexPart::Here(loaded) => loaded.to_string(),
             IndexPart::Absent | IndexPart::Elsewhere => String::new(),
         };
-        render("memory.md", self.values(&index))
+        match self.style {
+            Style::Full => render("memory.md", self.values(&index)),
+            Style::Short => self.short(&index, true, None),
+        }
     }
 
-    /// The short form, for hosts that take it by hook. With the index and the guidelines it stays within
+    /// The short form without headings, for hosts that take it by hook; how to search the past is a sentence of it. With the index and the guidelines it stays within
     /// [`HOOK_TOTAL_CHARACTERS`]: the index gets what room there is.
     pub fn render_for_hook(&self, past: Option<&PastContext<'_>>) -> Result<String, PromptError> {
-        let hook = |index: &str| {
-            let transcripts = past.map_or_else(Vec::new, PastContext::folders);
-            let values = context! { transcripts => transcripts, ..self.values(index) };
-            render("hook.md", values)
-        };
+        let hook = |index: &str| self.short(index, false, past);
         let IndexPart::Here(loaded) = self.shown_index() else {
             return hook("");
         };
         let without = characters(&hook("")?);
         let room = HOOK_TOTAL_CHARACTERS.saturating_sub(without);
         hook(&index_within(loaded, room))
+    }
+
+    fn short(
+        &self,
+        index: &str,
+        headings: bool,
+        past: Option<&PastContext<'_>>,
+    ) -> Result<String, PromptError> {
+        let transcripts = past.map_or_else(Vec::new, PastContext::folders);
+        let search = past.is_some();
+        render(
+            "short.md",
+            context! { headings, search, transcripts, ..self.values(index) },
+        )
     }
 
     fn shown_index(&self) -> IndexPart<'_> {

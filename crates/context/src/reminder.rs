@@ -5,7 +5,7 @@ use std::fmt;
 
 use jiff::civil::Date;
 
-use crate::fragment::{block, inline};
+use crate::fragment::{block, block_of, inline};
 
 const OPENING: &str = "<system-reminder>";
 const CLOSING: &str = "</system-reminder>";
@@ -23,6 +23,13 @@ impl Reminder {
     pub fn new(text: &str) -> Self {
         Self {
             body: block(text.trim_matches('\n')),
+        }
+    }
+
+    /// The same, of a text that nobody else needs.
+    pub(crate) fn of(text: String) -> Self {
+        Self {
+            body: block_of(text),
         }
     }
 

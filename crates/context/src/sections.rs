@@ -152,9 +152,9 @@ impl Sections {
     pub fn turn(&mut self, mut compute: impl FnMut(SectionName) -> Option<String>) -> Turn<'_> {
         let mut text_of = |name| {
             let text = compute(name).unwrap_or_default();
-            block(&bounded(text.trim_matches('\n'), SECTION_BYTES))
-                .trim_end()
-                .to_owned()
+            let mut text = block(&bounded(text.trim_matches('\n'), SECTION_BYTES));
+            text.truncate(text.trim_end().len());
+            text
         };
         self.reminder = None;
         if self.prompt.is_none() {
@@ -184,6 +184,14 @@ impl Sections {
             prompt,
             reminder: self.reminder.as_ref(),
         }
+    }
+
+    /// The sections that the model knows, in their order, as the last turn left them.
+    pub fn parts(&self) -> impl Iterator<Item = (SectionName, &str)> {
+        let parts = self.told.iter();
+        parts
+            .map(|(name, text)| (*name, text.as_str()))
+            .filter(|(_, text)| !text.is_empty())
     }
 
     /// From the next turn on everything is computed anew, whatever the reason.

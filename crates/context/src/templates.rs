@@ -8,7 +8,6 @@ use minijinja::{Environment, UndefinedBehavior, Value};
 /// Every text, by the name under which others include it.
 const TEXTS: [(&str, &str); 11] = [
     ("exclusions.md", include_str!("../prompts/exclusions.md")),
-    ("hook.md", include_str!("../prompts/hook.md")),
     ("index.md", include_str!("../prompts/index.md")),
     ("log.md", include_str!("../prompts/log.md")),
     ("memory.md", include_str!("../prompts/memory.md")),
@@ -17,6 +16,7 @@ const TEXTS: [(&str, &str); 11] = [
     ("saving.md", include_str!("../prompts/saving.md")),
     ("scratchpad.md", include_str!("../prompts/scratchpad.md")),
     ("search.md", include_str!("../prompts/search.md")),
+    ("short.md", include_str!("../prompts/short.md")),
     ("types.md", include_str!("../prompts/types.md")),
 ];
 

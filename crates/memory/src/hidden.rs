@@ -203,23 +203,58 @@ pub fn clean(text: &str) -> Cleaned<'_> {
     }
 }
 
-/// Whether a text can be passed over: none of its characters could be hidden.
+/// How many bytes are looked at together.
+const CHUNK: usize = 32;
+
+/// Whether a text can be passed over: none of its characters could be hidden. Every text on its way to a prompt comes
+/// through here, and nearly all of it is printable ASCII, which is recognised many bytes at a time.
 fn is_plain(text: &str) -> bool {
-    !text.bytes().enumerate().any(|(at, byte)| {
-        begins_candidate(byte)
+    let (chunks, rest) = text.as_bytes().as_chunks::<CHUNK>();
+    let mut chunks_at = chunks.iter().enumerate();
+    chunks_at
+        .all(|(number, chunk)| is_printable(chunk) || !has_candidate(text, number * CHUNK, chunk))
+        && !has_candidate(text, chunks.len() * CHUNK, rest)
+}
+
+/// Whether there is nothing but printable ASCII and line ends. Of a fixed length and without a way out in the middle, so
+/// that the compiler can take the bytes all at once.
+fn is_printable(chunk: &[u8; CHUNK]) -> bool {
+    let mut strange = 0;
+    for byte in chunk {
+        let printable = (byte.wrapping_sub(b' ') < 0x5F) | (*byte == b'\n') | (*byte == b'\r');
+        strange |= u8::from(!printable);
+    }
+    strange == 0
+}
+
+fn has_candidate(text: &str, start: usize, chunk: &[u8]) -> bool {
+    chunk.iter().enumerate().any(|(at, byte)| {
+        BEGINS_CANDIDATE.get(usize::from(*byte)) == Some(&true)
             && text
-                .get(at..)
+                .get(start + at..)
                 .and_then(|rest| rest.chars().next())
                 .is_some_and(|character| candidate(character).is_some())
     })
 }
 
-/// Whether the encoding of a candidate can begin with this byte; most bytes of most texts cannot.
-fn begins_candidate(byte: u8) -> bool {
-    matches!(byte,
-        0x00..=0x08 | 0x0B | 0x0C | 0x0E..=0x1F | 0x7F
-        | 0xC2 | 0xCD | 0xD8 | 0xE1..=0xE3 | 0xEF | 0xF0 | 0xF3)
-}
+/// Whether the encoding of a candidate can begin with a byte; most bytes of most texts cannot.
+static BEGINS_CANDIDATE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte: u8 = 0;
+    loop {
+        let begins = matches!(byte,
+            0x00..=0x08 | 0x0B | 0x0C | 0x0E..=0x1F | 0x7F
+            | 0xC2 | 0xCD | 0xD8 | 0xE1..=0xE3 | 0xEF | 0xF0 | 0xF3);
+        #[expect(clippy::indexing_slicing, reason = "at compile time, within the table")]
+        {
+            table[byte as usize] = begins;
+        }
+        if byte == u8::MAX {
+            break table;
+        }
+        byte += 1;
+    }
+};
 
 const BLACK_FLAG: char = '\u{1F3F4}';
 const EMOJI_SELECTOR: char = '\u{FE0F}';
@@ -409,13 +444,13 @@ impl LineDirection {
 
 #[cfg(test)]
 mod tests {
-    use super::{begins_candidate, candidate};
+    use super::{BEGINS_CANDIDATE, candidate};
 
     #[test]
     fn no_candidate_is_passed_over() {
         for character in ('\0'..=char::MAX).filter(|character| candidate(*character).is_some()) {
             let byte = character.encode_utf8(&mut [0; 4]).as_bytes()[0];
-            assert!(begins_candidate(byte), "{character:?}");
+            assert!(BEGINS_CANDIDATE[usize::from(byte)], "{character:?}");
         }
     }
 }

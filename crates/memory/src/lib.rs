@@ -24,6 +24,7 @@ mod topic;
 pub use header::{HEADER_BYTES, HEADER_LINES, Header};
 pub use index::{INDEX_NAME, Index};
 pub use kind::{AgentScope, MemoryType, Source};
+pub use lines::as_text;
 pub use links::{Link, links};
 pub use manifest::manifest_line;
 pub use path::{MemoryPath, PathProblem};

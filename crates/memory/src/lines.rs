@@ -1,5 +1,21 @@
 //! Lines of a byte text, with LF, CRLF and lone CR as line ends.
 
+use std::borrow::Cow;
+
+/// Bytes as a text; what is none becomes replacement characters. What is all text, as nearly every file is, is checked
+/// many bytes at a time.
+///
+/// ```
+/// assert_eq!(memdir_memory::as_text(b"caf\xc3\xa9"), "café");
+/// assert_eq!(memdir_memory::as_text(b"caf\xc3"), "caf\u{fffd}");
+/// ```
+pub fn as_text(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
+    }
+}
+
 /// Where one line lies: its content is `start..end`, its line end `end..next`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {

@@ -7,7 +7,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::layer::Severity;
-use crate::nearest::{AUTO_COMPACT, AUTO_MEMORY, CLAUDE_NAMES};
+use crate::nearest::{AUTO_COMPACT, AUTO_MEMORY, CLAUDE_NAMES, EXTERNAL_INCLUDES};
 use crate::position::position;
 use crate::tree::Key;
 use crate::{Layer, Problem, Trust, variables};
@@ -247,7 +247,7 @@ impl ClaudeSettings {
 
     fn take(&mut self, text: &[u8], fields: &Fields<'_>) {
         let mut switches = [None; CLAUDE_NAMES.len()];
-        let raws = [fields.enabled, fields.compact];
+        let raws = [fields.enabled, fields.compact, fields.includes];
         for (((name, _), slot), raw) in CLAUDE_NAMES.iter().zip(&mut switches).zip(raws) {
             let Some(raw) = raw else { continue };
             match serde_json::from_str::<Option<bool>>(raw.get()) {
@@ -306,8 +306,19 @@ fn offset_of(text: &[u8], raw: &RawValue) -> usize {
 struct Fields<'text> {
     enabled: Option<&'text RawValue>,
     compact: Option<&'text RawValue>,
+    includes: Option<&'text RawValue>,
     directory: Option<&'text RawValue>,
     env: Option<&'text RawValue>,
+}
+
+/// The section in which clients keep what concerns instruction files.
+const INSTRUCTIONS: &str = "claudeMd";
+
+/// What a section says about includes. The name also stands for a text, which says nothing about them.
+fn within_instructions(section: &RawValue) -> Option<&RawValue> {
+    let (_, field) = EXTERNAL_INCLUDES.split_once('.')?;
+    let mut fields: BTreeMap<String, &RawValue> = serde_json::from_str(section.get()).ok()?;
+    fields.remove(field)
 }
 
 struct FieldsVisitor;
@@ -325,6 +336,11 @@ impl<'text> Visitor<'text> for FieldsVisitor {
             match key.as_str() {
                 AUTO_MEMORY => fields.enabled = Some(map.next_value()?),
                 AUTO_COMPACT => fields.compact = Some(map.next_value()?),
+                EXTERNAL_INCLUDES => fields.includes = Some(map.next_value()?),
+                INSTRUCTIONS => {
+                    let within = map.next_value()?;
+                    fields.includes = within_instructions(within).or(fields.includes);
+                }
                 "autoMemoryDirectory" => fields.directory = Some(map.next_value()?),
                 "env" => fields.env = Some(map.next_value()?),
                 _ => {

@@ -7,6 +7,7 @@
 //! Deliberately absent: paths. What a directory value means, and whether it is refused, is decided
 //! where paths are known (`memdir-store`, `places`).
 
+mod assignment;
 mod claude;
 mod edit;
 mod layer;
@@ -20,6 +21,7 @@ mod tree;
 mod value;
 pub mod variables;
 
+pub use assignment::{Assignment, AssignmentProblem};
 pub use claude::{ClaudeSettings, NamedVariables, Setting};
 pub use edit::{EditProblem, with_value, without_value};
 pub use layer::{Layer, Problem, Severity, Trust};

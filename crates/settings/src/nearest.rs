@@ -8,12 +8,14 @@ const MAX_LENGTH: usize = 48;
 const LETTERS_FOR_ONE_WRONG: usize = 3;
 
 /// Names under which Claude Code knows some of them.
-pub(crate) const CLAUDE_NAMES: [(&str, &str); 2] = [
+pub(crate) const CLAUDE_NAMES: [(&str, &str); 3] = [
     (AUTO_MEMORY, "memory.enabled"),
     (AUTO_COMPACT, "compaction.auto"),
+    (EXTERNAL_INCLUDES, "instructions.external_includes"),
 ];
 pub(crate) const AUTO_MEMORY: &str = "autoMemoryEnabled";
 pub(crate) const AUTO_COMPACT: &str = "autoCompactEnabled";
+pub(crate) const EXTERNAL_INCLUDES: &str = "claudeMd.allowExternalIncludes";
 
 /// The setting whose name is most like this one, if any is.
 ///

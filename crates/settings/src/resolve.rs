@@ -5,7 +5,7 @@ use std::fmt;
 use crate::layer::Severity;
 use crate::tree::{Committed, KEYS, Key, Settings};
 use crate::value::Value;
-use crate::{ClaudeSettings, Layer, OwnSettings, Problem};
+use crate::{Assignment, ClaudeSettings, Layer, OwnSettings, Problem};
 
 /// Who set a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub enum Origin {
     },
     /// A variable of the environment.
     Variable(&'static str),
+    /// The flag [`Assignment::FLAG`].
+    Flag,
 }
 
 impl Origin {
@@ -35,6 +37,7 @@ impl Origin {
             Self::BuiltIn => "built-in",
             Self::File { layer, .. } => layer.as_str(),
             Self::Variable(_) => "environment",
+            Self::Flag => "flag",
         }
     }
 }
@@ -47,6 +50,7 @@ impl fmt::Display for Origin {
                 layer, file, line, ..
             } => write!(formatter, "{file}:{line} ({layer})"),
             Self::Variable(name) => formatter.write_str(name),
+            Self::Flag => formatter.write_str(Assignment::FLAG),
         }
     }
 }
@@ -88,12 +92,14 @@ impl fmt::Display for Refused {
 }
 
 /// Everything that settings come from.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Sources<'a> {
     /// Claude Code's files; among those of a layer the nearest first.
     pub claude: &'a [ClaudeSettings],
     /// Our files; among those of a layer the nearest first.
     pub own: &'a [OwnSettings],
+    /// What was typed; of two about one setting the last counts.
+    pub flags: &'a [Assignment],
 }
 
 /// The value of every setting.
@@ -117,6 +123,7 @@ enum Strength {
     Committed,
     Local,
     Environment,
+    Flag,
     Managed,
 }
 
@@ -129,7 +136,7 @@ enum Strength {
 ///
 /// let text = b"dream.mode = \"off\"\nteam.enabled = true\n";
 /// let own = [OwnSettings::parse(Layer::Project, Trust::Untrusted, "memdir.toml", text)];
-/// let resolved = resolve(Sources { claude: &[], own: &own }, |_| None);
+/// let resolved = resolve(Sources { own: &own, ..Sources::default() }, |_| None);
 /// assert_eq!(resolved.settings().dream.mode, memdir_settings::Mode::Off);
 /// // A repository cannot share what you remember.
 /// assert!(!resolved.settings().team.enabled);
@@ -173,6 +180,14 @@ pub fn resolve<'v>(
             }),
         }
     }
+    claims.extend(sources.flags.iter().map(|flag| Claim {
+        asked: Sourced {
+            key: flag.key,
+            value: flag.value,
+            origin: Origin::Flag,
+        },
+        strength: Strength::Flag,
+    }));
     // Stable: of equally strong ones the last stays the last, and wins.
     claims.sort_by_key(|claim| claim.strength);
     for claim in claims {

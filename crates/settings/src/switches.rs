@@ -117,7 +117,7 @@ impl fmt::Display for Reason {
 ///
 /// let off = br#"{"autoMemoryEnabled": false}"#;
 /// let claude = [ClaudeSettings::parse(Layer::Project, Trust::Untrusted, "settings.json", off)];
-/// let resolved = resolve(Sources { claude: &claude, own: &[] }, |_| None);
+/// let resolved = resolve(Sources { claude: &claude, ..Sources::default() }, |_| None);
 /// let enabled = resolved.get(Key::find("memory.enabled").unwrap());
 /// assert!(!decide(&Switches::default(), enabled).enabled);
 /// let switches = Switches { disable: Some(false), ..Switches::default() };

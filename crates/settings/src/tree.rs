@@ -305,6 +305,8 @@ tree! {
     instructions: InstructionsSettings {
         /// How many tokens of them are sent at most; what is over is left out in whole files, the weakest first. 0 for no limit.
         max_tokens: u64, count(0), Value::Whole(0), Never, "MEMDIR_INSTRUCTIONS_MAX_TOKENS";
+        /// Whether files of the project may include files outside of it.
+        external_includes: bool, SWITCH, OFF, Lower, "MEMDIR_INSTRUCTIONS_EXTERNAL_INCLUDES";
     }
     /// The fixed part of a prompt.
     prompt: PromptSettings {

@@ -3,6 +3,7 @@
 //! What lies in the start folder may have come with the repository: there no link is followed, from the start folder
 //! down, or an agent would be shown, and told to write, what a stranger chose.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use memdir_memory::{AgentScope, INDEX_NAME};
@@ -66,6 +67,19 @@ impl Places {
             Some(inside) => self.open_inside(&inside),
             None => Directory::open(&path),
         }
+    }
+
+    /// Opens an agent's memory directory and makes it where it is missing; in the start folder through no link.
+    pub fn ensure_agent_memory(&self, agent: &PlainName, scope: AgentScope) -> Result<Directory> {
+        let path = self.agent_memory_dir(agent, scope);
+        let Some(inside) = self.in_start_folder(&path) else {
+            return Directory::create(&path);
+        };
+        let mut folder = Directory::create(&self.start_folder)?;
+        for name in inside.iter().filter_map(OsStr::to_str) {
+            folder = folder.folder_or_create(name)?;
+        }
+        Ok(folder)
     }
 
     /// Lists the agents that have a memory, with what is in it. A folder that cannot be read is passed over.

@@ -133,10 +133,11 @@ impl Places {
         };
 
         let claude = all_settings(files, &home.path, &environment.managed_settings);
-        let own = all_own(own, &home.path);
+        let own = all_own(own, &home.path, environment.managed_folder());
         let sources = Sources {
             claude: &claude,
             own: &own,
+            flags: &environment.settings,
         };
         let settings = resolve(sources, |name| chooser.setting(name));
         let slug = slug(&project.root);
@@ -290,11 +291,17 @@ fn vouch(files: &mut [ProjectFile], own: &mut [OwnFile], home: &Path) {
 }
 
 /// Our own settings whose values count, nearest first within a layer.
-fn all_own(files: Vec<OwnFile>, home: &Path) -> Vec<OwnSettings> {
+fn all_own(files: Vec<OwnFile>, home: &Path, managed: Option<&Path>) -> Vec<OwnSettings> {
     let users = home.join(SETTINGS_NAME);
-    let user = layers::read_own(Layer::User, &users).map(|(settings, _)| settings);
+    let managed = managed.map(|folder| folder.join(SETTINGS_NAME));
+    let managed = managed.and_then(|file| layers::read_own(Layer::Managed, &file));
+    let user = layers::read_own(Layer::User, &users);
     let around = files.into_iter().filter(|file| file.path != users);
-    around.map(|file| file.settings).chain(user).collect()
+    let fixed = [managed, user].into_iter().flatten();
+    around
+        .map(|file| file.settings)
+        .chain(fixed.map(|(settings, _)| settings))
+        .collect()
 }
 
 /// The settings whose values count, nearest first within a layer.

@@ -14,6 +14,9 @@ use crate::history::log::Log;
 use crate::limits::MAX_FILE_BYTES;
 use crate::walk::walk;
 
+/// The folder of team memory.
+const TEAM_FOLDER: &str = "team";
+
 /// One memory directory, with its history and state beside it.
 ///
 /// Making one touches nothing on disk; neither does reading. See [`Store::operation`] for changing.
@@ -62,6 +65,19 @@ impl Store {
             return Ok(None);
         };
         folder.read(path.file_name(), MAX_FILE_BYTES)
+    }
+
+    /// Makes the memory directory where it is missing, and the team's in it if wanted; whether it was missing. The index is
+    /// not made: there is nothing to index.
+    pub fn ensure(&self, team: bool) -> Result<bool> {
+        let (memory, was_missing) = match Directory::open(&self.memory)? {
+            Some(memory) => (memory, false),
+            None => (Directory::create(&self.memory)?, true),
+        };
+        if team {
+            memory.folder_or_create(TEAM_FOLDER)?;
+        }
+        Ok(was_missing)
     }
 
     /// Every Markdown file beneath the memory directory: topics, indexes and logs. Dot-files are none.

@@ -1,10 +1,12 @@
-//! `cargo xtask bench store`: what the store costs beyond the bare system calls, as ratios taken in
-//! one run.
+//! `cargo xtask bench`: what the store costs beyond the bare system calls, and a prompt beyond a program that does
+//! nothing, as ratios taken in one run.
 
 mod figures;
+mod prompt;
 mod spawn;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
@@ -12,7 +14,7 @@ use serde_json::Value;
 use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
-const USAGE: &str = "usage: cargo xtask bench store [--smoke] [--write]";
+const USAGE: &str = "usage: cargo xtask bench store|prompt [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -22,6 +24,8 @@ struct Size {
     changes: usize,
     crowd_rounds: usize,
     spawns: usize,
+    /// How often the bytes of a prompt are compared.
+    repeated: usize,
 }
 
 const FULL: Size = Size {
@@ -30,6 +34,7 @@ const FULL: Size = Size {
     changes: 400,
     crowd_rounds: 9,
     spawns: 400,
+    repeated: 1_000,
 };
 
 /// Enough to see that everything runs; the figures mean nothing.
@@ -39,6 +44,7 @@ const SMOKE: Size = Size {
     changes: 10,
     crowd_rounds: 1,
     spawns: 10,
+    repeated: 20,
 };
 
 /// Measures, prints a table, and fails when a mark is missed.
@@ -47,7 +53,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let Some((subject, options)) = words.split_first() else {
         bail!(USAGE)
     };
-    ensure!(subject == "store", USAGE);
+    ensure!(matches!(subject.as_str(), "store" | "prompt"), USAGE);
     for option in options {
         match option.as_str() {
             "--smoke" => smoke = true,
@@ -61,11 +67,21 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     );
     let size = if smoke { &SMOKE } else { &FULL };
     let root = workspace::root()?;
-    let (memdir, bench) = build(&root, size.profile)?;
+    let memdir = build_program(&root, size.profile)?;
 
-    let mut rows = store_rows(&bench, size)?;
-    rows.extend(spawn::measure(&memdir, size.spawns)?);
-    let table = figures::table(&rows);
+    let (rows, note) = if subject == "prompt" {
+        let size = prompt::Size {
+            spawns: size.spawns,
+            repeated: size.repeated,
+        };
+        prompt::measure(&memdir, &size)?
+    } else {
+        let bench = build_bench(&root, size.profile)?;
+        let mut rows = store_rows(&bench, size)?;
+        rows.extend(spawn::measure(&memdir, size.spawns)?);
+        (rows, String::new())
+    };
+    let table = format!("{}\n{note}", figures::table(&rows));
     println!("\n{table}");
     if smoke {
         println!(
@@ -75,7 +91,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         return Ok(());
     }
     if write {
-        document::write_block(&root.join("docs/benchmarks.md"), "store", &table)?;
+        document::write_block(&root.join("docs/benchmarks.md"), subject, &table)?;
     }
     let missed: Vec<&str> = rows
         .iter()
@@ -91,7 +107,7 @@ fn store_rows(bench: &Path, size: &Size) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     let measure = |words: &[String]| -> Result<Figures> {
         println!("measuring {} …", words.join(" "));
-        let text = workspace::output(std::process::Command::new(bench).args(words))?;
+        let text = workspace::output(Command::new(bench).args(words))?;
         Figures::parse(&text)
     };
     for (files, rounds) in size.scans {
@@ -130,36 +146,33 @@ fn store_rows(bench: &Path, size: &Size) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Builds the program and the store's bench; the files of both.
-fn build(root: &Path, profile: &str) -> Result<(PathBuf, PathBuf)> {
+fn cargo(root: &Path, profile: &str, words: &[&str]) -> Command {
+    let mut command = workspace::cargo();
+    command
+        .current_dir(root)
+        .args(["build", "--quiet", "--locked", "--profile", profile])
+        .args(words);
+    command
+}
+
+/// Builds the program; its file.
+fn build_program(root: &Path, profile: &str) -> Result<PathBuf> {
     println!("building in the `{profile}` profile …");
-    let cargo = |words: &[&str]| {
-        let mut command = workspace::cargo();
-        command
-            .current_dir(root)
-            .args(["build", "--quiet", "--locked", "--profile", profile])
-            .args(words);
-        command
-    };
-    workspace::check(&mut cargo(&["--package", "memdir-cli"]))?;
-    let messages = workspace::output(&mut cargo(&[
-        "--package",
-        "memdir-store",
-        "--bench",
-        "store",
-        "--message-format",
-        "json",
-    ]))?;
-    let bench = messages
+    workspace::check(&mut cargo(root, profile, &["--package", "memdir-cli"]))?;
+    Ok(workspace::target_folder(root).join(profile).join("memdir"))
+}
+
+/// Builds the store's bench; its file.
+fn build_bench(root: &Path, profile: &str) -> Result<PathBuf> {
+    let package = ["--package", "memdir-store", "--bench", "store"];
+    let words = [&package[..], &["--message-format", "json"]].concat();
+    let messages = workspace::output(&mut cargo(root, profile, &words))?;
+    messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .filter(|message| {
             message.pointer("/target/kind/0").and_then(Value::as_str) == Some("bench")
         })
         .find_map(|message| message.get("executable")?.as_str().map(PathBuf::from))
-        .context("cargo named no bench program")?;
-    Ok((
-        workspace::target_folder(root).join(profile).join("memdir"),
-        bench,
-    ))
+        .context("cargo named no bench program")
 }

@@ -14,7 +14,7 @@ use memdir_testkit::Sandbox;
 use super::figures::{Row, Times};
 
 /// The program that does nothing.
-const NOTHING: &str = "/bin/true";
+pub(super) const NOTHING: &str = "/bin/true";
 const TOPICS: usize = 200;
 
 /// Commands, and how many times `true` each may take.
@@ -33,17 +33,7 @@ pub(super) fn measure(memdir: &Path, rounds: usize) -> Result<Vec<Row>> {
     // Once and for all, so that no single command has to be told.
     std::env::set_current_dir(sandbox.project())?;
     let command = |program: &Path, words: &[&str]| {
-        let mut command = Command::new(program);
-        command
-            .args(words)
-            .env_clear()
-            .env("MEMDIR_HOME", &home)
-            .env("HOME", sandbox.home());
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        command
+        self::command(program, words, &home, sandbox.home().as_ref())
     };
     let listed = command(memdir, &["list"]).stdout(Stdio::piped()).output()?;
     let lines = String::from_utf8_lossy(&listed.stdout).lines().count();
@@ -52,12 +42,49 @@ pub(super) fn measure(memdir: &Path, rounds: usize) -> Result<Vec<Row>> {
         "`memdir list` printed {lines} lines for {TOPICS} memories"
     );
 
-    let mut programs = vec![(command(Path::new(NOTHING), &[]), Vec::new())];
-    programs.extend(
-        COMMANDS
-            .iter()
-            .map(|(words, _)| (command(memdir, words), Vec::new())),
-    );
+    let mut programs = vec![command(Path::new(NOTHING), &[])];
+    programs.extend(COMMANDS.iter().map(|(words, _)| command(memdir, words)));
+    let mut times = by_turns(programs, rounds)?.into_iter();
+    let nothing = times.next().context("nothing was measured")?;
+    let rows = times.zip(COMMANDS).map(|(times, (words, mark))| {
+        let what = format!(
+            "`memdir {}` over {TOPICS} files against `{NOTHING}`",
+            words.join(" ")
+        );
+        match mark {
+            Some(mark) => Row::times(what, nothing, times, *mark),
+            None => Row::unmarked_times(what, nothing, times),
+        }
+    });
+    Ok(rows.collect())
+}
+
+/// A command with an environment that is the same everywhere, that reads and prints nothing.
+pub(super) fn command(
+    program: &Path,
+    words: &[&str],
+    memdir_home: &Path,
+    user_home: &Path,
+) -> Command {
+    let mut command = Command::new(program);
+    command
+        .args(words)
+        .env_clear()
+        .env("MEMDIR_HOME", memdir_home)
+        .env("HOME", user_home);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+/// Starts the programs by turns; the times of each.
+pub(super) fn by_turns(programs: Vec<Command>, rounds: usize) -> Result<Vec<Times>> {
+    let mut programs: Vec<(Command, Vec<f64>)> = programs
+        .into_iter()
+        .map(|program| (program, Vec::new()))
+        .collect();
     for round in 0..=rounds {
         for (program, times) in &mut programs {
             let begun = Instant::now();
@@ -70,19 +97,10 @@ pub(super) fn measure(memdir: &Path, rounds: usize) -> Result<Vec<Row>> {
             }
         }
     }
-    let mut programs = programs.into_iter().map(|(_, times)| Times::of(times));
-    let nothing = programs.next().context("nothing was measured")?;
-    let rows = programs.zip(COMMANDS).map(|(times, (words, mark))| {
-        let what = format!(
-            "`memdir {}` over {TOPICS} files against `{NOTHING}`",
-            words.join(" ")
-        );
-        match mark {
-            Some(mark) => Row::times(what, nothing, times, *mark),
-            None => Row::unmarked_times(what, nothing, times),
-        }
-    });
-    Ok(rows.collect())
+    Ok(programs
+        .into_iter()
+        .map(|(_, times)| Times::of(times))
+        .collect())
 }
 
 /// A project under git with a memory directory of its own.

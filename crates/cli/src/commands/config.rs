@@ -184,6 +184,7 @@ pub(crate) fn shown_origin(workplace: &Workplace, origin: &Origin) -> String {
             layer, file, line, ..
         } => format!("{layer} {}:{line}", workplace.shown(file.as_ref())),
         Origin::Variable(name) => format!("{} {name}", origin.layer()),
+        Origin::Flag => format!("{} {origin}", origin.layer()),
         Origin::BuiltIn => origin.layer().to_owned(),
     }
 }
@@ -192,7 +193,7 @@ fn answer(sourced: &Sourced) -> Answer<'_> {
     let key = sourced.key;
     let (file, line) = match &sourced.origin {
         Origin::File { file, line, .. } => (Some(file.as_str()), Some(*line)),
-        Origin::BuiltIn | Origin::Variable(_) => (None, None),
+        Origin::BuiltIn | Origin::Variable(_) | Origin::Flag => (None, None),
     };
     let variable = match &sourced.origin {
         Origin::Variable(name) => Some(*name),

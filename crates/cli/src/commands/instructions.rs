@@ -10,7 +10,7 @@ use memdir_settings::variables;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::instructions::{Allowance, discover};
+use crate::instructions::{Allowance, discover, limit};
 use crate::output::{FAINT, Output, WARN};
 use crate::table::{self, GAP, one_line, push_padded, thousands, widest};
 use crate::workplace::Workplace;
@@ -19,7 +19,8 @@ use crate::workplace::Workplace;
 ///
 /// CLAUDE.md and what goes with it, in the order in which a model sees them: the administrator's, the
 /// user's, the project's from the root of the file system down, the local ones, and the index of the memory
-/// directory. Later ones weigh more. What is not loaded is listed with the reason.
+/// directory, unless memory.index_place or memory.skip_index keeps it out. Later ones weigh more. What is not loaded is listed
+/// with the reason.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -41,12 +42,12 @@ pub(crate) struct Instructions {
     /// Only the rules that begin to hold when this file is touched
     #[arg(long = "for", value_name = "FILE", conflicts_with_all = ["text", "why"])]
     touched: Option<PathBuf>,
-    /// Let files of the project include files outside of it, as claudeMd.allowExternalIncludes does
+    /// Let files of the project include files outside of it, as instructions.external_includes does
     #[arg(long)]
     external_includes: bool,
-    /// Leave out whole files, the weakest first, over this many tokens
+    /// Leave out whole files, the weakest first, over this many tokens, whatever instructions.max_tokens says; 0 for none
     #[arg(long, value_name = "TOKENS")]
-    max_tokens: Option<usize>,
+    max_tokens: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -84,10 +85,11 @@ struct RefusalAnswer {
 
 impl Instructions {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
-        let allowance = Allowance {
-            external_includes: self.external_includes,
-            max_tokens: self.max_tokens,
-        };
+        let mut allowance = Allowance::of(workplace);
+        allowance.external_includes |= self.external_includes;
+        if let Some(tokens) = self.max_tokens {
+            allowance.max_tokens = limit(tokens);
+        }
         let found = discover(workplace, allowance);
         let is_on = found.is_some();
         let found = found.unwrap_or_default();

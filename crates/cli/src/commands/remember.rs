@@ -10,8 +10,7 @@ use std::collections::HashSet;
 use clap::Args;
 use jiff::civil::Date;
 use memdir_memory::{Header, INDEX_NAME, Index, MemoryPath, MemoryType, index, naming};
-use memdir_store::places::Origin;
-use memdir_store::{Author, Error, Outcome, Reason, Scan, index_of, index_words, record_root};
+use memdir_store::{Author, Error, Outcome, Reason, Scan, index_of, index_words};
 use serde::Serialize;
 
 use crate::arguments::memory_type;
@@ -436,18 +435,8 @@ fn warn_of_limits(index_bytes: &[u8], warnings: &mut Warnings) {
     }
 }
 
-/// Records for which project the directory is, so that a second one with the same slug can be told.
 fn remember_root(workplace: &Workplace, warnings: &mut Warnings) {
-    let places = &workplace.places;
-    if workplace.everywhere || matches!(places.memory_dir.origin, Origin::Flag(_)) {
-        return;
-    }
-    let recorded = record_root(
-        workplace.store.state_directory(),
-        &places.project.root,
-        Clock::new().now(),
-    );
-    if let Err(error) = recorded {
+    if let Err(error) = workplace.record_root() {
         warnings.add(format!(
             "saved, but for which project could not be recorded: {error}"
         ));

@@ -22,35 +22,36 @@ fn every_setting_with_its_value() {
     assert_snapshot!(listed, @"
     exit 0
     -- stdout
-    memory.enabled = true               built-in
-    memory.refresh = session            built-in
-    memory.index_place = reminder       built-in
-    memory.skip_index = false           built-in
-    recall.enabled = true               built-in
-    recall.selector = embedded          built-in
-    past_context.enabled = true         built-in
-    extraction.mode = auto              built-in
-    extraction.every = 1                built-in
-    extraction.non_interactive = false  built-in
-    dream.mode = auto                   built-in
-    dream.min_hours = 24                built-in
-    dream.min_sessions = 5              built-in
-    team.enabled = false                built-in
-    daily_log.enabled = false           built-in
-    notes.enabled = true                built-in
-    notes.init_tokens = 10000           built-in
-    notes.update_tokens = 5000          built-in
-    notes.tool_calls = 3                built-in
-    scratchpad.enabled = true           built-in
-    instructions.max_tokens = 0         built-in
-    prompt.style = full                 built-in
-    compaction.auto = true              built-in
-    compaction.micro = true             built-in
-    compaction.notes = true             built-in
-    compaction.full = true              built-in
-    budget.daily_usd = 1.00             built-in
-    budget.rate_limit_floor = 0.25      built-in
-    secrets.private = refuse            built-in
+    memory.enabled = true                   built-in
+    memory.refresh = session                built-in
+    memory.index_place = reminder           built-in
+    memory.skip_index = false               built-in
+    recall.enabled = true                   built-in
+    recall.selector = embedded              built-in
+    past_context.enabled = true             built-in
+    extraction.mode = auto                  built-in
+    extraction.every = 1                    built-in
+    extraction.non_interactive = false      built-in
+    dream.mode = auto                       built-in
+    dream.min_hours = 24                    built-in
+    dream.min_sessions = 5                  built-in
+    team.enabled = false                    built-in
+    daily_log.enabled = false               built-in
+    notes.enabled = true                    built-in
+    notes.init_tokens = 10000               built-in
+    notes.update_tokens = 5000              built-in
+    notes.tool_calls = 3                    built-in
+    scratchpad.enabled = true               built-in
+    instructions.max_tokens = 0             built-in
+    instructions.external_includes = false  built-in
+    prompt.style = full                     built-in
+    compaction.auto = true                  built-in
+    compaction.micro = true                 built-in
+    compaction.notes = true                 built-in
+    compaction.full = true                  built-in
+    budget.daily_usd = 1.00                 built-in
+    budget.rate_limit_floor = 0.25          built-in
+    secrets.private = refuse                built-in
     -- stderr
     ");
     // Without a word it lists.
@@ -93,11 +94,11 @@ fn each_value_says_where_it_comes_from() {
     assert_snapshot!(set.join("\n"), @r#"
     exit 0
     -- stdout
-    recall.enabled = false              environment MEMDIR_RECALL_ENABLED
-    extraction.mode = ask               user ~/.claude/memdir.toml:3
-    extraction.every = 5                project [PROJECT]/.claude/memdir.toml:2
-    dream.mode = off                    project [PROJECT]/.claude/memdir.toml:1
-    compaction.auto = false             user ~/.claude/settings.json:2
+    recall.enabled = false                  environment MEMDIR_RECALL_ENABLED
+    extraction.mode = ask                   user ~/.claude/memdir.toml:3
+    extraction.every = 5                    project [PROJECT]/.claude/memdir.toml:2
+    dream.mode = off                        project [PROJECT]/.claude/memdir.toml:1
+    compaction.auto = false                 user ~/.claude/settings.json:2
     -- stderr
     warning: MEMDIR_PROMPT_STYLE: it has to be "full" or "short"; it is ignored
     "#);

@@ -49,12 +49,13 @@ fn the_prompt_of_a_project_with_memories() {
 }
 
 #[test]
-fn the_same_bytes_every_time_and_nothing_is_created() {
+fn the_same_bytes_every_time_and_nothing_is_created_by_looking() {
     let fixture = Fixture::new();
     for arguments in [
-        &["prompt"][..],
-        &["prompt", "--team"],
-        &["prompt", "--agent", "a", "--scope", "local"],
+        &["prompt", "--dry-run"][..],
+        &["prompt", "--dry-run", "--team", "--instructions"],
+        &["prompt", "--dry-run", "--session", "5f"],
+        &["prompt", "--dry-run", "--agent", "a", "--scope", "local"],
     ] {
         assert_eq!(
             fixture.run(arguments).stdout(),
@@ -150,7 +151,7 @@ fn a_repository_cannot_show_an_agent_a_file_from_elsewhere() {
     assert!(!outcome.stdout().contains("a secret"), "{outcome}");
     let shown = outcome.to_string();
     let (_, told) = shown.split_once("-- stderr\n").unwrap();
-    assert_snapshot!(told, @"warning: the index is left out: [PROJECT]/.claude is not a folder; memdir follows no link there");
+    assert_snapshot!(told, @"warning: there is no memory directory: [PROJECT]/.claude is not a folder; memdir follows no link there");
 }
 
 #[test]
@@ -219,6 +220,7 @@ fn while_memory_is_off_nothing_is_said_about_it() {
       "reason": "CLAUDE_CODE_DISABLE_AUTO_MEMORY",
       "directory": "[HOME]/.claude/projects/[-PROJECT]/memory",
       "sections": [],
+      "instructions": null,
       "index": null,
       "warnings": [
         "memory is off (CLAUDE_CODE_DISABLE_AUTO_MEMORY), so that a prompt says nothing about it"
@@ -254,17 +256,20 @@ fn as_json_with_its_sizes() {
       "sections": [
         {
           "name": "past-context search",
+          "kind": "cached",
           "bytes": 999,
           "tokens": 99,
           "characters": 999
         },
         {
           "name": "memory",
+          "kind": "cached",
           "bytes": 9999,
           "tokens": 9999,
           "characters": 9999
         }
       ],
+      "instructions": null,
       "index": {
         "lines": 3,
         "bytes": 999,

@@ -7,6 +7,8 @@ use memdir_memory::hidden;
 use super::{Applies, Instructions, LoadedFile};
 use crate::reminder::Reminder;
 
+/// About how long a title is.
+const TITLE_BYTES: usize = 128;
 /// What comes before the files.
 const OPENING: &str = "\
 Context for this conversation. It may or may not be relevant to what is asked.
@@ -20,7 +22,10 @@ impl Instructions {
     /// One reminder block with every file under its title; none where there is nothing to show.
     #[must_use]
     pub fn block(&self) -> Option<String> {
-        let mut content = String::from(OPENING);
+        let texts = self.files.iter().map(|file| file.text.len());
+        let titles = self.files.len() * TITLE_BYTES;
+        let mut content = String::with_capacity(OPENING.len() + texts.sum::<usize>() + titles);
+        content.push_str(OPENING);
         let mut is_empty = true;
         for file in self.files.iter().filter(|file| file.is_shown()) {
             let text = file.text.trim_matches(['\n', '\r']);
@@ -28,13 +33,14 @@ impl Instructions {
                 continue;
             }
             is_empty = false;
-            content.push_str(&format!("\n\n## {}\n\n{text}", title(file)));
+            content.push_str(&format!("\n\n## {}\n\n", title(file)));
+            content.push_str(text);
         }
         if let Some(note) = self.left_out() {
             is_empty = false;
             content.push_str(&format!("\n\n{note}"));
         }
-        (!is_empty).then(|| format!("{}\n", Reminder::new(&content)))
+        (!is_empty).then(|| format!("{}\n", Reminder::of(content)))
     }
 
     /// Says which files were left out, so that an agent can read one that it needs.
@@ -56,12 +62,12 @@ impl Instructions {
     }
 }
 
-fn title(file: &LoadedFile) -> String {
+pub(super) fn title(file: &LoadedFile) -> String {
     format!("{} ({})", shown(&file.path), file.kind.title())
 }
 
 /// A path on one line, with nothing hidden in it.
-fn shown(path: &Path) -> String {
+pub(super) fn shown(path: &Path) -> String {
     let path = path.display().to_string();
     hidden::clean(&path).text.replace(['\n', '\r', '\t'], " ")
 }

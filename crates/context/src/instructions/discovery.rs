@@ -54,7 +54,7 @@ impl Discovery {
             waiting,
             conditional: Vec::new(),
             asked: None,
-            known: HashMap::new(),
+            known: HashMap::with_capacity(128),
             listed: HashSet::new(),
             with_main: HashSet::new(),
             parents: Vec::new(),

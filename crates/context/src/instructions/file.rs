@@ -167,6 +167,13 @@ impl Instructions {
             .collect()
     }
 
+    /// Whether the leading block ends with a memory index.
+    #[must_use]
+    pub fn has_index(&self) -> bool {
+        let mut shown = self.files.iter().filter(|file| file.is_shown());
+        shown.any(|file| file.role == Role::Index && !file.text.trim().is_empty())
+    }
+
     /// About how many tokens the files of the leading block have.
     #[must_use]
     pub fn tokens(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use memdir_context::{
     Audience, GUIDELINES_BYTES, HOOK_CHARACTERS, HOOK_TOTAL_CHARACTERS, IndexPart, MemoryPrompt,
-    PastContext, scratchpad, tools_with_memory,
+    PastContext, Style, scratchpad, tools_with_memory,
 };
 use memdir_memory::AgentScope;
 use memdir_memory::index::{Loaded, load};
@@ -11,14 +11,15 @@ use proptest::prelude::*;
 const DIRECTORY: &str = "/home/ada/.claude/projects/-home-ada-src-weather/memory";
 const AGENT_DIRECTORY: &str = "/home/ada/src/weather/.claude/agent-memory/review-security";
 
-fn index() -> Loaded {
+pub(crate) fn index() -> Loaded {
     load("- [Role](user_role.md) — on call, reads Rust\n- [Fixtures](feedback_fixtures.md) — never regenerate\n".as_bytes())
 }
 
-fn private(index: IndexPart<'_>) -> MemoryPrompt<'_> {
+pub(crate) fn private(index: IndexPart<'_>) -> MemoryPrompt<'_> {
     MemoryPrompt {
         directory: DIRECTORY,
         audience: Audience::Private,
+        style: Style::Full,
         daily_log: false,
         skip_index: false,
         guidelines: None,
@@ -36,7 +37,7 @@ fn agent(scope: AgentScope, index: IndexPart<'_>) -> MemoryPrompt<'_> {
 }
 
 /// Every variant without an index, by name.
-fn variants() -> Vec<(&'static str, MemoryPrompt<'static>)> {
+pub(crate) fn variants() -> Vec<(&'static str, MemoryPrompt<'static>)> {
     let absent = || private(IndexPart::Absent);
     let team = || MemoryPrompt {
         audience: Audience::Team,
@@ -200,12 +201,21 @@ fn the_form_for_hooks_of_team_log_and_agent() {
         daily_log: true,
         ..private(IndexPart::Elsewhere)
     };
-    insta::assert_snapshot!("hook_team_daily_log", team.render_for_hook(None).unwrap());
+    let here = past(false, &[]);
+    let hook = |prompt: MemoryPrompt<'_>| prompt.render_for_hook(Some(&here)).unwrap();
+    insta::assert_snapshot!("hook_team_daily_log", hook(team));
     let agent = MemoryPrompt {
         skip_index: true,
         ..agent(AgentScope::Local, IndexPart::Absent)
     };
-    insta::assert_snapshot!("hook_agent", agent.render_for_hook(None).unwrap());
+    insta::assert_snapshot!("hook_agent", hook(agent));
+}
+
+#[test]
+fn a_hook_says_nothing_about_the_past_where_that_is_off() {
+    let text = private(IndexPart::Absent).render_for_hook(None).unwrap();
+    assert!(!text.contains("To search the past"), "{text}");
+    assert!(text.ends_with("are for this one.\n"), "{text}");
 }
 
 #[test]
@@ -336,7 +346,7 @@ fn the_index_gets_what_room_a_hook_has() {
     insta::assert_debug_snapshot!(notes, @r#"
     [
         "> Cut here: only 4096 of 17999 bytes are shown.",
-        "> Only 28 of the 200 lines of MEMORY.md fit here. Read the file for the rest.",
+        "> Only 29 of the 200 lines of MEMORY.md fit here. Read the file for the rest.",
         "> Warning: MEMORY.md was cut: it has 300 lines, 100 more than the limit of 200, and only the first 200 count. Keep each line of the index short and move detail into topic files, so that all of it is loaded.",
     ]
     "#);

@@ -88,6 +88,17 @@ fn the_prompt_has_all_sections_in_order() {
 }
 
 #[test]
+fn the_parts_are_the_prompt() {
+    let mut sections = Sections::new(Refresh::Session);
+    let mut texts = all("text");
+    texts.insert(SectionName::Language, " \n".to_owned());
+    let (prompt, _) = turn(&mut sections, &texts);
+    let (names, parts): (Vec<SectionName>, Vec<&str>) = sections.parts().unzip();
+    assert_eq!(names.len(), 7);
+    assert_eq!(prompt, format!("{}\n", parts.join("\n\n")));
+}
+
+#[test]
 fn a_cached_section_is_computed_once_until_renewal() {
     let mut asked = Vec::new();
     let mut sections = Sections::new(Refresh::Session);

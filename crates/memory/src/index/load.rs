@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{INDEX_NAME, MAX_BYTES, MAX_LINES};
+use crate::as_text;
 use crate::lines::{Line, is_blank, lines_from, part};
 
 /// An index cut to its limits, and what to say about it.
@@ -40,7 +41,7 @@ impl fmt::Display for Loaded {
 /// assert!(loaded.warning.unwrap().contains("201 lines"));
 /// ```
 pub fn load(bytes: &[u8]) -> Loaded {
-    let text = String::from_utf8_lossy(bytes);
+    let text = as_text(bytes);
     let all = text.strip_prefix('\u{FEFF}').unwrap_or(&text).as_bytes();
     let is_text = |line: &Line| !is_blank(line.content(all));
     let mut lines: Vec<Line> = lines_from(all, 0)
@@ -61,7 +62,7 @@ pub fn load(bytes: &[u8]) -> Loaded {
     } else {
         0
     };
-    let text = String::from_utf8_lossy(part(all, start, start + length)).into_owned();
+    let text = as_text(part(all, start, start + length)).into_owned();
     Loaded {
         text,
         warning: warning(whole, over_lines, over_bytes),

@@ -199,3 +199,18 @@ proptest::proptest! {
         proptest::prop_assert_eq!(visible(&clean(&text).text), visible(&text));
     }
 }
+
+/// Texts are looked at many bytes at a time; wherever in such a piece it stands, nothing slips through.
+#[test]
+fn a_hidden_character_is_found_at_every_offset() {
+    for hidden in ["\u{1}", "\u{7f}", "\u{ad}", "\u{200b}", "\u{e0041}"] {
+        for at in 0..70 {
+            let text = format!("{}{hidden}{}", "a".repeat(at), "b".repeat(70 - at));
+            let found = memdir_memory::hidden::find(&text);
+            assert_eq!(found.len(), 1, "{hidden:?} at {at}");
+            assert_eq!(found[0].range.start, at, "{hidden:?} at {at}");
+        }
+    }
+    let plain = "é — 漢字\ttab\r\n".repeat(20);
+    assert_eq!(memdir_memory::hidden::find(&plain), []);
+}

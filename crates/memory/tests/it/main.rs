@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+mod client_facts;
 mod dates;
 mod header;
 mod hidden;

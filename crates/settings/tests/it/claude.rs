@@ -7,7 +7,13 @@ use memdir_settings::{
 /// `autoMemoryEnabled`, as far as the layer may set it.
 fn enabled(settings: &ClaudeSettings) -> Option<bool> {
     let claude = std::slice::from_ref(settings);
-    let resolved = resolve(Sources { claude, own: &[] }, |_| None);
+    let resolved = resolve(
+        Sources {
+            claude,
+            ..Sources::default()
+        },
+        |_| None,
+    );
     let setting = resolved.get(Key::find("memory.enabled").unwrap()).unwrap();
     (setting.origin != Origin::BuiltIn).then_some(setting.value == Value::Switch(true))
 }
@@ -152,4 +158,30 @@ fn which_layer_may_set_what() {
     user Untrusted true: enabled Some(true), directory Some("/a/b"), refused None
     user Untrusted false: enabled Some(false), directory Some("/a/b"), refused None
     "#);
+}
+
+#[test]
+fn includes_from_outside_are_the_users_to_allow() {
+    let allowed = |layer, text: &str| {
+        let file = ClaudeSettings::parse(layer, Trust::Untrusted, "settings.json", text.as_bytes());
+        assert!(file.problems().is_empty(), "{:?}", file.problems());
+        let sources = Sources {
+            claude: &[file],
+            ..Sources::default()
+        };
+        resolve(sources, |_| None)
+            .settings()
+            .instructions
+            .external_includes
+    };
+    let nested = r#"{"claudeMd": {"allowExternalIncludes": true, "other": 1}}"#;
+    let dotted = r#"{"claudeMd.allowExternalIncludes": true}"#;
+    for text in [nested, dotted] {
+        assert!(allowed(Layer::User, text));
+        assert!(allowed(Layer::Managed, text));
+        assert!(!allowed(Layer::Project, text));
+        assert!(!allowed(Layer::Local, text));
+    }
+    // The same name can hold a text of whoever administers the machine.
+    assert!(!allowed(Layer::Managed, r#"{"claudeMd": "Be brief."}"#));
 }

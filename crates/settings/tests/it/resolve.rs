@@ -1,7 +1,8 @@
 //! Layers on top of one another.
 
 use memdir_settings::{
-    ClaudeSettings, KEYS, Layer, OwnSettings, Sources, Trust, Value, nearest, reference, resolve,
+    Assignment, ClaudeSettings, KEYS, Layer, OwnSettings, Sources, Trust, Value, nearest,
+    reference, resolve,
 };
 use proptest::prelude::*;
 
@@ -15,7 +16,14 @@ fn check(own: &[OwnSettings], claude: &[ClaudeSettings], variables: &[(&str, &st
         let found = variables.iter().find(|(own, _)| *own == name);
         found.map(|(_, value)| *value)
     };
-    let resolved = resolve(Sources { claude, own }, value_of);
+    let resolved = resolve(
+        Sources {
+            claude,
+            own,
+            flags: &[],
+        },
+        value_of,
+    );
     let set = resolved
         .values()
         .iter()
@@ -59,6 +67,54 @@ fn the_strongest_layer_that_sets_a_value_decides() {
     prompt.style = short by project:1 (project)
     MEMDIR_PROMPT_STYLE: it has to be "full" or "short"; it is ignored
     "#);
+}
+
+#[test]
+fn a_flag_is_stronger_than_a_variable_and_managed_settings_than_a_flag() {
+    let flags = [
+        "dream.min_hours=4",
+        "dream.min_hours = 5",
+        "prompt.style=short",
+    ]
+    .map(|text| Assignment::parse(text).unwrap());
+    let resolved = |own: &[OwnSettings]| {
+        let sources = Sources {
+            own,
+            flags: &flags,
+            ..Sources::default()
+        };
+        let resolved = resolve(sources, |name| {
+            (name == "MEMDIR_DREAM_MIN_HOURS").then_some("3")
+        });
+        let set = resolved.values().iter();
+        let set = set.filter(|sourced| sourced.origin != memdir_settings::Origin::BuiltIn);
+        let lines = set.map(|sourced| format!("{} by {}", sourced.value, sourced.origin));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let user = own(Layer::User, Trust::Untrusted, "user", "dream.min_hours = 1");
+    insta::assert_snapshot!(resolved(std::slice::from_ref(&user)), @"
+    5 by --set
+    short by --set
+    ");
+    let managed = own(
+        Layer::Managed,
+        Trust::Untrusted,
+        "managed",
+        "dream.min_hours = 9",
+    );
+    insta::assert_snapshot!(resolved(&[managed, user]), @"
+    9 by managed:1 (managed)
+    short by --set
+    ");
+}
+
+#[test]
+fn a_flag_that_says_nothing_names_what_was_meant() {
+    let told = |text: &str| Assignment::parse(text).unwrap_err().to_string();
+    insta::assert_snapshot!(told("prompt.style"), @r#""prompt.style" is not of the form KEY=VALUE"#);
+    insta::assert_snapshot!(told("memory.refesh=turn"), @"there is no setting `memory.refesh`; did you mean `memory.refresh`?");
+    insta::assert_snapshot!(told("proxy.address=x"), @"there is no setting `proxy.address`");
+    insta::assert_snapshot!(told("prompt.style=tiny"), @r#"`prompt.style` has to be "full" or "short", not "tiny""#);
 }
 
 #[test]
@@ -129,6 +185,7 @@ secrets.private = \"redact\"
         Sources {
             claude: &[],
             own: &[untrusted.clone(), user.clone()],
+            flags: &[],
         },
         |_| None,
     );
@@ -139,6 +196,7 @@ secrets.private = \"redact\"
         Sources {
             claude: &[],
             own: &[trusted, user],
+            flags: &[],
         },
         |_| None,
     );
@@ -148,13 +206,7 @@ secrets.private = \"redact\"
 
 #[test]
 fn the_typed_tree_is_the_table() {
-    let resolved = resolve(
-        Sources {
-            claude: &[],
-            own: &[],
-        },
-        |_| None,
-    );
+    let resolved = resolve(Sources::default(), |_| None);
     insta::assert_debug_snapshot!(resolved.settings(), @"
     Settings {
         memory: MemorySettings {
@@ -197,6 +249,7 @@ fn the_typed_tree_is_the_table() {
         },
         instructions: InstructionsSettings {
             max_tokens: 0,
+            external_includes: false,
         },
         prompt: PromptSettings {
             style: Full,
@@ -295,8 +348,8 @@ proptest! {
             (_, Value::Amount(amount)) => amount.as_f64(),
             _ => panic!("{} = {value}", key.name),
         };
-        let alone = resolve(Sources { claude: &[], own: std::slice::from_ref(&user) }, |_| None);
-        let with = resolve(Sources { claude: &[], own: &[project, user] }, |_| None);
+        let alone = resolve(Sources { own: std::slice::from_ref(&user), ..Sources::default() }, |_| None);
+        let with = resolve(Sources { own: &[project, user], ..Sources::default() }, |_| None);
         for (before, after) in alone.values().iter().zip(with.values()) {
             let (given, got) = (rank(before.value, before.key), rank(after.value, after.key));
             let holds = match before.key.committed {

@@ -27,7 +27,13 @@ fn check(environment: &[(&str, &str)], files: &[&str]) -> String {
 }
 
 fn decided(switches: &Switches, claude: &[ClaudeSettings]) -> Decision {
-    let resolved = resolve(Sources { claude, own: &[] }, |_| None);
+    let resolved = resolve(
+        Sources {
+            claude,
+            ..Sources::default()
+        },
+        |_| None,
+    );
     decide(switches, resolved.get(Key::find("memory.enabled").unwrap()))
 }
 

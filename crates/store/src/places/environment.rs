@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use memdir_settings::variables;
+use memdir_settings::{Assignment, variables};
 
 /// Where Claude Code looks for the settings of whoever administers a Linux machine.
 const MANAGED_SETTINGS: &str = "/etc/claude-code/managed-settings.json";
@@ -27,6 +27,7 @@ pub struct Environment {
     pub(super) project: Option<PathBuf>,
     pub(super) memory_dir: Option<PathBuf>,
     pub(super) bare: bool,
+    pub(super) settings: Vec<Assignment>,
     pub(super) managed_settings: PathBuf,
     pub(super) accounts: PathBuf,
 }
@@ -51,6 +52,7 @@ impl Environment {
             project: None,
             memory_dir: None,
             bare: false,
+            settings: Vec::new(),
             managed_settings: MANAGED_SETTINGS.into(),
             accounts: ACCOUNTS.into(),
         }
@@ -86,7 +88,13 @@ impl Environment {
         Self { bare, ..self }
     }
 
-    /// Another file of managed settings.
+    /// Settings for this run alone (`--set`).
+    #[must_use]
+    pub fn with_settings(self, settings: Vec<Assignment>) -> Self {
+        Self { settings, ..self }
+    }
+
+    /// Another file of managed settings. Beside it are our own, and the instruction files of the same person.
     #[must_use]
     pub fn with_managed_settings(self, file: impl Into<PathBuf>) -> Self {
         Self {

@@ -152,3 +152,41 @@ fn a_folder_with_too_many_entries_is_not_listed() {
     let met = InstructionReader::default().folder(&root);
     insta::assert_snapshot!(refusal(&met), @"the folder has more than 10000 entries");
 }
+
+#[test]
+fn files_of_any_number_of_folders_are_read_where_they_are() {
+    let (_owner, root) = folder();
+    let mut reader = InstructionReader::default();
+    for number in 0..100 {
+        let file = root.join(format!("{number}/x.md"));
+        fs::create_dir(file.parent().unwrap()).unwrap();
+        fs::write(&file, number.to_string()).unwrap();
+        match reader.file(&file) {
+            Met::File { bytes, whereabouts } => {
+                assert_eq!(bytes, number.to_string().as_bytes());
+                assert_eq!(whereabouts.real, file);
+                assert_eq!(whereabouts.owners.len(), file.ancestors().count());
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_folder_that_was_swapped_for_a_link_leads_nowhere_else() {
+    let (_owner, root) = folder();
+    let mut reader = InstructionReader::default();
+    let (rules, outside) = (root.join("rules"), root.join("outside"));
+    for (folder, text) in [(&rules, "ours"), (&outside, "theirs")] {
+        fs::create_dir(folder).unwrap();
+        fs::write(folder.join("a.md"), text).unwrap();
+    }
+    assert!(matches!(reader.folder(&rules), Met::Folder { .. }));
+    fs::rename(&rules, root.join("away")).unwrap();
+    symlink(&outside, &rules).unwrap();
+    // What is read is what was listed, by the handle of the folder and not by its name.
+    match reader.file(&rules.join("a.md")) {
+        Met::File { bytes, .. } => assert_eq!(bytes, b"ours"),
+        other => panic!("{other:?}"),
+    }
+}

@@ -9,6 +9,7 @@
 )]
 
 mod agents;
+mod client_facts;
 mod consolidate;
 mod fixture;
 mod index;

@@ -3,9 +3,9 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use memdir_settings::Origin;
+use memdir_settings::{Assignment, Key, Origin};
 use memdir_store::{
-    RecordError, local_file, local_files, read_settings_file, replace_settings_file, trust,
+    Places, RecordError, local_file, local_files, read_settings_file, replace_settings_file, trust,
 };
 
 use crate::scene::Scene;
@@ -54,6 +54,42 @@ fn memory_is_switched_by_any_of_the_files() {
     ");
     scene.write("managed.json", r#"{"autoMemoryEnabled": false}"#);
     assert!(!scene.places().memory.enabled);
+}
+
+#[test]
+fn managed_settings_of_ours_have_the_last_word_and_no_repository_reaches_them() {
+    let scene = Scene::new();
+    let managed = scene.path("etc/claude-code/managed-settings.json");
+    let flags = vec![Assignment::parse("dream.mode=auto").unwrap()];
+    let found = || {
+        let environment = scene
+            .environment()
+            .with_managed_settings(&managed)
+            .with_settings(flags.clone());
+        let places = Places::find(&environment).unwrap();
+        let sourced = places.settings.get(Key::find("dream.mode").unwrap());
+        let problems = places.problems().iter().map(ToString::to_string);
+        let lines: Vec<String> = sourced
+            .map(|sourced| format!("{} by {}", sourced.value, sourced.origin))
+            .into_iter()
+            .chain(problems)
+            .collect();
+        scene.plain(&lines.join("\n"))
+    };
+    // What a repository carries under the same names is a file of the repository.
+    for folder in [".claude", "etc/claude-code", ".claude/etc/claude-code"] {
+        let file = format!("work/app/{folder}/memdir.toml");
+        scene.write(&file, "dream.mode = \"off\"");
+    }
+    insta::assert_snapshot!(found(), @"auto by --set");
+    scene.write("etc/claude-code/memdir.toml", "dream.mode = \"ask\"");
+    insta::assert_snapshot!(found(), @"ask by [T]/etc/claude-code/memdir.toml:1 (managed)");
+    // Whoever uses the machine cannot mend it, so that a mistake stops nobody.
+    scene.write("etc/claude-code/memdir.toml", "dream.mod = \"ask\"");
+    insta::assert_snapshot!(found(), @"
+    auto by --set
+    [T]/etc/claude-code/memdir.toml:1:7: there is no setting `dream.mod`; did you mean `dream.mode`? It is ignored
+    ");
 }
 
 #[test]

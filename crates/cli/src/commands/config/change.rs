@@ -190,6 +190,6 @@ fn stronger(workplace: &Workplace, key: &Key) -> Option<Sourced> {
         | Origin::File {
             layer: Layer::User, ..
         } => None,
-        Origin::File { .. } | Origin::Variable(_) => Some(sourced.clone()),
+        Origin::File { .. } | Origin::Variable(_) | Origin::Flag => Some(sourced.clone()),
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use memdir_memory::{hidden, index};
+use memdir_memory::{as_text, hidden, index};
 
 use super::Discovery;
 use super::plan::{Place, Task};
@@ -18,7 +18,7 @@ use crate::instructions::{
 impl Discovery {
     /// Takes a file in, and puts what it includes next.
     pub(super) fn load(&mut self, task: Task, opened: &Opened) {
-        let text = String::from_utf8_lossy(&opened.bytes);
+        let text = as_text(&opened.bytes);
         let text = self.cleaned(&task, text.strip_prefix('\u{feff}').unwrap_or(&text));
         let header = match task.role {
             Role::Rule => RuleHeader::read(&text),
