@@ -164,7 +164,9 @@ mod tests {
 
     #[test]
     fn at_most_five_that_are_known_each_once() {
-        let chosen = ["x.md", "b.md", "b.md", "a.md", "../c.md", "c.md", "d.md", "e.md", "f.md"];
+        let chosen = [
+            "x.md", "b.md", "b.md", "a.md", "../c.md", "c.md", "d.md", "e.md", "f.md",
+        ];
         let selection = answered(move |_| Ok(words(&chosen)), SELECTOR_DEADLINE);
         assert_eq!(selection.names, ["b.md", "a.md", "c.md", "d.md", "e.md"]);
         assert_eq!(selection.fell_back, None);

@@ -45,7 +45,9 @@ pub fn block(pieces: &[Piece], limit: Option<usize>) -> Block {
         let room = limit.saturating_sub(characters(&block.text) + characters(&tail));
         if let Some(fitting) = fitted(piece, block.text.is_empty(), room) {
             let was_cut = fitting.text.len() < piece.text.len();
-            block.text.push_str(&rendered(&fitting, block.text.is_empty()));
+            block
+                .text
+                .push_str(&rendered(&fitting, block.text.is_empty()));
             block.shown.push((fitting.path.clone(), fitting.bytes()));
             rest = after;
             if !was_cut {
@@ -194,7 +196,7 @@ mod tests {
     fn a_limit_cuts_the_last_that_has_room_and_names_the_rest() {
         let text = "one line of text\n".repeat(8);
         let pieces = ["/m/a.md", "/m/b.md", "/m/c.md"].map(|path| piece(path, Origin::Own, &text));
-        insta::assert_snapshot!(block(&pieces, Some(400)).text, @"
+        insta::assert_snapshot!(block(&pieces, Some(370)).text, @"
         Memory (saved today): /m/a.md:
         one line of text
         one line of text
@@ -209,8 +211,7 @@ mod tests {
         one line of text
         one line of text
         one line of text
-        one line of text
-        [Cut after 4 of 8 lines; read /m/b.md for the rest.]
+        [Cut after 3 of 8 lines; read /m/b.md for the rest.]
 
         Also relevant, read them where needed:
         - /m/c.md

@@ -298,10 +298,7 @@ mod tests {
     fn private_spans_are_never_stored() {
         for (message, expected) in [
             ("nothing private", "nothing private"),
-            (
-                "my pin <private>1234</private> works",
-                "my pin … works",
-            ),
+            ("my pin <private>1234</private> works", "my pin … works"),
             ("a <PRIVATE>b</Private>c<private>d", "a …c…"),
             ("ß</private>", "ß</private>"),
         ] {

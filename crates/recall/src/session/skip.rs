@@ -106,7 +106,18 @@ mod tests {
     fn what_is_too_short_in_which_script() {
         let short = |message: &str| Skip::of(message, 0) == Some(Skip::TooShort);
         for message in [
-            "", " ", "ok", "don't", "…!?", "👍", "部署", "発布中", "пока", "배포", "ok 发", "ที่",
+            "",
+            " ",
+            "ok",
+            "don't",
+            "…!?",
+            "👍",
+            "部署",
+            "発布中",
+            "пока",
+            "배포",
+            "ok 发",
+            "ที่",
         ] {
             assert!(short(message), "{message:?}");
         }
