@@ -2,6 +2,8 @@
 
 mod answer;
 mod query;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -14,7 +16,7 @@ pub use answer::{Answer, Found, Question, Unread, Updated};
 pub use query::MAX_QUERY_BYTES;
 
 use crate::freshness::{self, Look, Refreshed, Root, Scope, Watch, refresh, split};
-use crate::index::{Index, IndexFiles, Lists};
+use crate::index::{Index, IndexFiles, Lists, Mark};
 use crate::{Error, Hit, Light, Options, Ranked, rank};
 
 /// The folder of the index beneath the state of a memory directory.
@@ -85,6 +87,8 @@ impl Finder {
     pub fn open(&self) -> OpenFinder<'_> {
         OpenFinder {
             finder: self,
+            // Before the opening: a change in between is seen at the next question.
+            mark: Some(self.files.mark()),
             index: self.files.open(),
         }
     }
@@ -106,6 +110,7 @@ impl Finder {
         })?;
         let mut open = OpenFinder {
             finder: self,
+            mark: None,
             index: Index::default(),
         };
         open.update(Look::All)
@@ -146,11 +151,19 @@ impl Finder {
 pub struct OpenFinder<'a> {
     finder: &'a Finder,
     index: Index,
+    /// The files that were opened; `None` after they were replaced by us.
+    mark: Option<Mark>,
 }
 
 impl OpenFinder<'_> {
     /// Answers a question about the files as they are now.
     pub fn find(&mut self, question: &Question<'_>) -> Result<Answer, Error> {
+        // Others may have found by a sweep what no folder tells.
+        let mark = self.finder.files.mark();
+        if self.mark != Some(mark) {
+            self.index = self.finder.files.open();
+            self.mark = Some(mark);
+        }
         match self.try_find(question) {
             Err(Error::Damaged) => {
                 // What is not as it was written is made anew, and then asked again.
@@ -191,7 +204,11 @@ impl OpenFinder<'_> {
         suspects: &HashSet<(Scope, String)>,
     ) -> Result<Refreshed, Error> {
         let Finder { roots, files } = self.finder;
-        refresh(&mut self.index, files, roots, look, suspects)
+        let done = refresh(&mut self.index, files, roots, look, suspects)?;
+        if done.written {
+            self.mark = None;
+        }
+        Ok(done)
     }
 
     fn try_find(&mut self, question: &Question<'_>) -> Result<Answer, Error> {

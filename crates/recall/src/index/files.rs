@@ -2,6 +2,7 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use memdir_store::Directory;
@@ -24,6 +25,9 @@ pub(crate) enum Kind {
     Delta,
 }
 
+/// Which files were there: inode and time of each.
+pub(crate) type Mark = [Option<(u64, i64, i64)>; 2];
+
 /// Where the index of one memory directory is.
 #[derive(Clone, Debug)]
 pub(crate) struct IndexFiles {
@@ -39,14 +43,26 @@ impl IndexFiles {
         &self.folder
     }
 
-    /// Opens what is there. What is missing, cut off, damaged or of another format is not there.
-    pub(crate) fn open(&self) -> Index {
-        Index::new(self.segment(BASE), self.segment(DELTA))
+    /// Tells whether the files are others than before, without reading them.
+    pub(crate) fn mark(&self) -> Mark {
+        [BASE, DELTA].map(|name| {
+            let metadata = std::fs::symlink_metadata(self.folder.join(name)).ok()?;
+            Some((metadata.ino(), metadata.mtime(), metadata.mtime_nsec()))
+        })
     }
 
-    fn segment(&self, name: &str) -> Option<Segment> {
-        let file = open(&self.folder.join(name), OFlags::RDONLY).ok()?;
-        Segment::open(file).ok()
+    /// Opens what is there. What is missing, cut off, damaged or of another format is not there.
+    pub(crate) fn open(&self) -> Index {
+        let delta = match open(&self.folder.join(DELTA), OFlags::RDONLY) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            opened => match opened.map(Segment::open) {
+                Ok(Ok(delta)) => Some(delta),
+                // What it said about overwritten files the base does not know: both are made anew.
+                _ => return Index::default(),
+            },
+        };
+        let base = open(&self.folder.join(BASE), OFlags::RDONLY).map(Segment::open);
+        Index::new(base.ok().and_then(Result::ok), delta)
     }
 
     /// Replaces a file of the index, unless somebody else writes or has written since `seen`: then theirs stands, and

@@ -6,7 +6,7 @@
 mod files;
 mod lists;
 
-pub(crate) use files::{IndexFiles, Kind};
+pub(crate) use files::{IndexFiles, Kind, Mark};
 pub(crate) use lists::Lists;
 
 use crate::Totals;
@@ -14,7 +14,7 @@ use crate::segment::{Damaged, Facts, Folder, Segment, Skipped, hash_of};
 
 /// The base is made anew once delta and removed files are more than this share of it, and more than a few.
 const MERGE_SHARE: u32 = 32;
-const MERGE_LEAST: u32 = 256;
+const MERGE_LEAST: u32 = if cfg!(test) { 4 } else { 256 };
 
 /// The index as it was when it was opened, or as it was brought up to date since.
 #[derive(Default)]
@@ -37,12 +37,7 @@ impl Index {
         let removed = match belonging.as_ref().map(Segment::removed) {
             None => Removed::default(),
             Some(Ok(files)) => Removed::new(files),
-            Some(Err(_)) => {
-                return Index {
-                    base: Some(base),
-                    ..Index::default()
-                };
-            }
+            Some(Err(_)) => return Index::default(),
         };
         Index {
             base: Some(base),

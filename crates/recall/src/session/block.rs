@@ -25,12 +25,12 @@ pub struct Block {
 ///     path: path.to_owned(),
 ///     days: 0,
 ///     origin: Origin::Own,
-///     text: "Use tabs.".to_owned(),
+///     text: "Use tabs, always and everywhere.".to_owned(),
 /// };
 /// let pieces = ["/m/a.md", "/m/b.md"].map(|path| Piece::new(&memory(path), None));
 /// let whole = block(&pieces, None);
 /// assert_eq!(whole.text.lines().count(), 5);
-/// let tight = block(&pieces, Some(90));
+/// let tight = block(&pieces, Some(120));
 /// assert_eq!(tight.named, ["/m/b.md"]);
 /// ```
 #[must_use]
