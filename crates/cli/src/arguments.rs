@@ -58,6 +58,8 @@ pub(crate) enum Command {
     Paths(commands::paths::Paths),
     List(commands::list::List),
     Show(commands::show::Show),
+    Recall(commands::recall::Recall),
+    Why(commands::why::Why),
     Remember(commands::remember::Remember),
     Forget(commands::forget::Forget),
     Edit(commands::edit::Edit),
@@ -74,6 +76,7 @@ pub(crate) enum Command {
     Config(commands::config::Config),
     Trust(commands::trust::Trust),
     Doctor(commands::doctor::Doctor),
+    Reindex(commands::reindex::Reindex),
     Completions(commands::completions::Completions),
     Man(commands::man::Man),
 }

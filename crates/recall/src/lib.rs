@@ -12,6 +12,7 @@ mod freshness;
 mod index;
 mod postings;
 mod rank;
+mod reason;
 mod segment;
 mod selector;
 mod session;
@@ -30,7 +31,8 @@ pub use selector::{
 };
 pub use session::{
     BUDGET_BYTES, Block, Conversation, ConversationRecords, Gate, Given, HOST_LIMIT, MAX_BYTES,
-    MAX_LINES, Memory, Origin, Piece, Refused, Skip, TURNS_KEPT, Turn, block, without_private,
+    MAX_LINES, Memory, Message, Origin, Outcome, Piece, Refused, Skip, TURNS_KEPT, Turn, block,
+    take_turn, without_private,
 };
 
 /// Changes whenever terms, passages or weights do: an index that was made under another number is made anew.

@@ -16,12 +16,15 @@ pub(crate) mod man;
 pub(crate) mod paths;
 pub(crate) mod prompt;
 pub(crate) mod purge;
+pub(crate) mod recall;
+pub(crate) mod reindex;
 pub(crate) mod remember;
 pub(crate) mod rename;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod trust;
 pub(crate) mod undo;
+pub(crate) mod why;
 
 use crate::arguments::{Arguments, Command};
 use crate::failure::Failure;
@@ -53,6 +56,8 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Paths(command) => command.run(&workplace, output),
         Command::List(command) => command.run(&workplace, output),
         Command::Show(command) => command.run(&workplace, output),
+        Command::Recall(command) => command.run(&workplace, output),
+        Command::Why(command) => command.run(&workplace, output),
         Command::Remember(command) => command.run(&workplace, output),
         Command::Forget(command) => command.run(&workplace, output),
         Command::Edit(command) => command.run(&workplace, output),
@@ -69,6 +74,7 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Config(command) => command.run(&workplace, output),
         Command::Trust(command) => command.run(&workplace, output),
         Command::Doctor(command) => command.run(&workplace, output),
+        Command::Reindex(command) => command.run(&workplace, output),
         Command::Completions(_) | Command::Man(_) => Ok(()),
     }
 }

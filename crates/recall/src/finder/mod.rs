@@ -6,7 +6,7 @@ mod query;
 mod tests;
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use memdir_memory::{MemoryPath, Topic};
@@ -122,6 +122,21 @@ impl Finder {
         let root = self.roots.iter().find(|root| root.scope == scope);
         root.map(|root| root.path.join(path.as_str()))
             .unwrap_or_default()
+    }
+
+    /// Which memory a path leads to, if any.
+    #[must_use]
+    pub fn place_of(&self, path: &Path) -> Option<(Scope, MemoryPath)> {
+        self.roots.iter().find_map(|root| {
+            let beneath = path.strip_prefix(&root.path).ok()?.to_str()?;
+            Some((root.scope, MemoryPath::new(beneath).ok()?))
+        })
+    }
+
+    /// Whether there is an index that could be swept.
+    #[must_use]
+    pub fn has_index(&self) -> bool {
+        self.files.mark().iter().any(Option::is_some)
     }
 
     /// The folder of the index. It can be deleted at any time.

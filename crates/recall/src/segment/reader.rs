@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
@@ -166,15 +167,18 @@ impl Segment {
     pub(crate) fn facts(&self, file: u32) -> Result<Facts, Damaged> {
         let chunk = file / FACTS_CHUNK;
         let mut chunks = self.facts.borrow_mut();
-        if !chunks.contains_key(&chunk) {
-            let size = u64::from(FACTS_CHUNK) * FACTS_BYTES as u64;
-            let extent = self.header.extent(Section::Facts);
-            let from = u64::from(chunk) * size;
-            let length = extent.length.checked_sub(from).ok_or(Damaged)?.min(size);
-            chunks.insert(chunk, self.read(Section::Facts, from, length)?);
-        }
+        let bytes = match chunks.entry(chunk) {
+            Entry::Occupied(read) => read.into_mut(),
+            Entry::Vacant(free) => {
+                let size = u64::from(FACTS_CHUNK) * FACTS_BYTES as u64;
+                let extent = self.header.extent(Section::Facts);
+                let from = u64::from(chunk) * size;
+                let length = extent.length.checked_sub(from).ok_or(Damaged)?.min(size);
+                free.insert(self.read(Section::Facts, from, length)?)
+            }
+        };
         let within = usize::try_from(file % FACTS_CHUNK).unwrap_or(0) * FACTS_BYTES;
-        let bytes = chunks.get(&chunk).and_then(|bytes| bytes.get(within..));
+        let bytes = bytes.get(within..);
         Facts::decode(bytes.ok_or(Damaged)?)
     }
 

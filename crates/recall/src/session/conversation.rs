@@ -152,6 +152,11 @@ impl Conversation {
         }
     }
 
+    /// Every path that is in the conversation.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.shown.keys().chain(&self.read).map(String::as_str)
+    }
+
     /// The header with which a memory was first shown, where it still is in the conversation.
     #[must_use]
     pub fn header(&self, path: &str) -> Option<&str> {

@@ -6,6 +6,7 @@ mod block;
 mod conversation;
 mod piece;
 mod skip;
+mod turn;
 
 pub use block::{Block, HOST_LIMIT, block};
 pub use conversation::{
@@ -13,3 +14,4 @@ pub use conversation::{
 };
 pub use piece::{MAX_BYTES, MAX_LINES, Memory, Origin, Piece};
 pub use skip::{BUDGET_BYTES, Skip};
+pub use turn::{Message, Outcome, take_turn};
