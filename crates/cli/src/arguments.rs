@@ -77,6 +77,7 @@ pub(crate) enum Command {
     Trust(commands::trust::Trust),
     Doctor(commands::doctor::Doctor),
     Reindex(commands::reindex::Reindex),
+    Bench(commands::bench::Bench),
     Completions(commands::completions::Completions),
     Man(commands::man::Man),
 }

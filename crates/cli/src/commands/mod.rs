@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod audit;
+pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod diff;
@@ -35,8 +36,9 @@ use crate::workplace::Workplace;
 /// Does what was asked.
 pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failure> {
     let Arguments { place, command } = arguments;
-    // These two need no memory directory, and must work where there is no home either.
+    // These need no memory directory, and must work where there is no home either.
     match &command {
+        Command::Bench(command) => return command.run(output),
         Command::Completions(command) => return command.run(output),
         Command::Man(command) => return command.run(output),
         _ => {}
@@ -75,6 +77,6 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Trust(command) => command.run(&workplace, output),
         Command::Doctor(command) => command.run(&workplace, output),
         Command::Reindex(command) => command.run(&workplace, output),
-        Command::Completions(_) | Command::Man(_) => Ok(()),
+        Command::Bench(_) | Command::Completions(_) | Command::Man(_) => Ok(()),
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Difference {
     pub(super) new: Vec<Name>,
     /// Files of the index whose names are gone or lead elsewhere.
     pub(super) gone: Vec<Number>,
-    /// The rest.
+    /// The rest, where it was asked for.
     pub(super) same: Vec<Same>,
 }
 
@@ -33,6 +33,7 @@ pub(super) fn compare(
     listing: &Listing,
     base: impl Iterator<Item = (u64, u64, u32)>,
     delta: impl Iterator<Item = (u64, u64, u32)>,
+    wants_same: bool,
 ) -> Difference {
     let mut difference = Difference::default();
     let mut delta: HashMap<u64, (u64, u32)> = delta
@@ -55,7 +56,9 @@ pub(super) fn compare(
         }
         match in_delta.or(in_base) {
             Some((inode, file)) if inode == name.inode => {
-                difference.same.push(Same { name: *name, file });
+                if wants_same {
+                    difference.same.push(Same { name: *name, file });
+                }
             }
             known => {
                 difference.gone.extend(known.map(|(_, file)| file));

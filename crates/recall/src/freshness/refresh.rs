@@ -145,6 +145,7 @@ impl Refresh<'_> {
         listing: &Listing,
     ) -> Result<Vec<Folder>, Error> {
         let names = self.names()?;
+        let looks_closely = self.look == Look::All || listing.names.len() <= STAT_LIMIT;
         let Difference {
             mut new,
             gone,
@@ -153,12 +154,12 @@ impl Refresh<'_> {
             listing,
             names.in_base(folder, self.index),
             names.in_delta(folder),
+            looks_closely || !self.suspects.is_empty(),
         );
         self.changes.gone.extend(gone);
         self.changes
             .listed
             .insert((folder.root, folder.path.clone()));
-        let looks_closely = self.look == Look::All || listing.names.len() <= STAT_LIMIT;
         for same in same {
             let name = std::str::from_utf8(listing.text(&same.name)).unwrap_or_default();
             if self.is_suspect(scope, folder, name)
