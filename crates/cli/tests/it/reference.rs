@@ -133,6 +133,8 @@ fn the_manual_has_every_command() {
     "MEMDIR PATHS"
     "MEMDIR LIST"
     "MEMDIR SHOW"
+    "MEMDIR RECALL"
+    "MEMDIR WHY"
     "MEMDIR REMEMBER"
     "MEMDIR FORGET"
     "MEMDIR EDIT"
@@ -149,6 +151,8 @@ fn the_manual_has_every_command() {
     "MEMDIR CONFIG"
     "MEMDIR TRUST"
     "MEMDIR DOCTOR"
+    "MEMDIR REINDEX"
+    "MEMDIR BENCH"
     "MEMDIR COMPLETIONS"
     "MEMDIR MAN"
     EXAMPLES
