@@ -223,12 +223,12 @@ mod tests {
             Row::time("wait".to_owned(), 3e6, 2e6),
         ];
         insta::assert_snapshot!(table(&rows), @"
-        | what   | bare: median (p90) | memdir: median (p90) | ratio   | mark          |
-        | ------ | ------------------ | -------------------- | ------- | ------------- |
-        | fine   | 1 µs (2 µs)        | 1 µs (2 µs)          | 1.00    | ≤ 1.5         |
-        | slow   | 1 µs (2 µs)        | 1.60 ms (2.00 s)     | 1600.00 | ≤ 1.5, missed |
-        | crowd  | 100/s              | 99/s                 | 0.99    | ≥ 1, missed   |
-        | memory | –                  | 31.0 MB              | –       | < 200 MB      |
+        | what   | bare: median (p90) | memdir: median (p90) | ratio   | mark              |
+        | ------ | ------------------ | -------------------- | ------- | ----------------- |
+        | fine   | 1 µs (2 µs)        | 1 µs (2 µs)          | 1.00    | ≤ 1.5             |
+        | slow   | 1 µs (2 µs)        | 1.60 ms (2.00 s)     | 1600.00 | ≤ 1.5, missed     |
+        | crowd  | 100/s              | 99/s                 | 0.99    | ≥ 1, missed       |
+        | memory | –                  | 31.0 MB              | –       | < 200 MB          |
         | wait   | –                  | 3.00 ms              | –       | ≤ 2.00 ms, missed |
         ");
         assert!(found.number("c").is_err());
