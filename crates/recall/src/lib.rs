@@ -16,6 +16,7 @@ mod reason;
 mod segment;
 mod selector;
 mod session;
+mod table;
 pub mod tokens;
 
 pub use collection::Collection;
