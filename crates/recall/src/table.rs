@@ -145,7 +145,11 @@ mod tests {
         for at in 0..table.count {
             let term = table.term(at).unwrap();
             assert_eq!(table.find(term), Some(at));
-            assert!(table.near(term).all(|(other, cosine)| other != term && cosine >= 0.34));
+            assert!(
+                table
+                    .near(term)
+                    .all(|(other, cosine)| other != term && cosine >= 0.34)
+            );
         }
     }
 }
