@@ -1,10 +1,14 @@
 //! The one scorer: files in order of how much they help with a query, or silence.
 
-use std::collections::BTreeMap;
+mod gather;
+mod question;
+mod silence;
 
 use memdir_memory::MemoryType;
 
-use crate::{Postings, tokens};
+use crate::Postings;
+use gather::Gathered;
+use question::Asked;
 
 /// What is known of a file without reading it, for the light features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,7 +79,30 @@ pub enum Silence {
     NotRelevantEnough,
 }
 
+/// Candidates among which age may change the order.
+const CLOSE: usize = 40;
+/// A fresh memory gains so much over an old one, as a share of its score.
+const FRESHNESS: f32 = 0.02;
+/// Days after which half of that is gone.
+const HALF_LIFE: f32 = 30.0;
+/// What a memory about the project loses once it is half a year old: plans and dates pass.
+const STALE_PROJECT: f32 = 0.03;
+
 /// Ranks the files of an index for a query. `light` is asked about candidates only; `None` leaves a file out.
+///
+/// ```
+/// use memdir_recall::{Collection, Document, Light, Options, rank};
+///
+/// let mut notes = Collection::default();
+/// notes.add(&Document { body: "We deploy on Thursdays", ..Document::default() });
+/// notes.add(&Document { body: "The office is closed in August", ..Document::default() });
+/// let light = |_| Some(Light::default());
+/// let ranked = rank("when do we ship to production?", &mut notes, light, &Options::default())?;
+/// assert_eq!(ranked.hits.first().map(|hit| hit.file), Some(0));
+/// let ranked = rank("who won the cup final?", &mut notes, light, &Options::default())?;
+/// assert!(ranked.hits.is_empty());
+/// # Ok::<(), std::convert::Infallible>(())
+/// ```
 ///
 /// # Errors
 ///
@@ -86,34 +113,66 @@ pub fn rank<P: Postings>(
     mut light: impl FnMut(u32) -> Option<Light>,
     options: &Options,
 ) -> Result<Ranked, P::Error> {
-    let mut scores: BTreeMap<u32, (f32, u32, Vec<Reason>)> = BTreeMap::new();
-    let mut terms = Vec::new();
-    tokens::for_each_term(query, |term| terms.push(term.to_owned()));
-    let mut list = Vec::new();
-    for term in terms {
-        list.clear();
-        index.read(&term, &mut list)?;
-        for posting in &list {
-            let file = index.place(posting.passage).file;
-            let entry = scores
-                .entry(file)
-                .or_insert((0.0, posting.passage, Vec::new()));
-            entry.0 += 1.0;
-            entry.2.push(Reason::Word(term.clone()));
+    let asked = Asked::new(query);
+    if asked.words.is_empty() || (options.silence && asked.says_nothing()) {
+        return Ok(Ranked::silent(Silence::NothingAsked));
+    }
+    let gathered = Gathered::new(&asked, index)?;
+    let wanted = options.limit.max(CLOSE);
+    let mut hits: Vec<Hit> = gathered
+        .best_first()
+        .filter_map(|candidate| {
+            let light = light(candidate.file)?;
+            Some(Hit {
+                file: candidate.file,
+                passage: candidate.passage,
+                score: candidate.score * liveliness(&light),
+                reasons: Vec::new(),
+            })
+        })
+        .take(wanted)
+        .collect();
+    if hits.is_empty() {
+        return Ok(Ranked::silent(Silence::NothingFound));
+    }
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.file.cmp(&b.file)));
+    hits.truncate(options.limit);
+    for hit in &mut hits {
+        let evidence = gathered.evidence(hit.file, hit.passage, index);
+        hit.reasons = evidence.reasons(&asked);
+        hit.score = (hit.score / gathered.possible()).clamp(0.0, 1.0);
+        if options.silence && !silence::is_relevant(&evidence, &asked) {
+            hit.score = -1.0;
         }
     }
-    let mut hits: Vec<Hit> = scores
-        .into_iter()
-        .filter(|(file, _)| light(*file).is_some())
-        .map(|(file, (score, passage, reasons))| Hit {
-            file,
-            passage,
-            score,
-            reasons,
-        })
-        .collect();
-    hits.sort_by(|a, b| b.score.total_cmp(&a.score));
-    hits.truncate(options.limit);
-    let silence = hits.is_empty().then_some(Silence::NothingFound);
-    Ok(Ranked { hits, silence })
+    hits.retain(|hit| hit.score >= 0.0);
+    if hits.is_empty() {
+        return Ok(Ranked::silent(Silence::NotRelevantEnough));
+    }
+    Ok(Ranked {
+        hits,
+        silence: None,
+    })
+}
+
+impl Ranked {
+    fn silent(why: Silence) -> Self {
+        Self {
+            hits: Vec::new(),
+            silence: Some(why),
+        }
+    }
+}
+
+/// The light features: a factor close to one.
+fn liveliness(light: &Light) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "days are few")]
+    let age = light.age_days as f32;
+    let fresh = FRESHNESS * (-age / HALF_LIFE * std::f32::consts::LN_2).exp();
+    let stale = if light.kind == Some(MemoryType::Project) && light.age_days > 180 {
+        STALE_PROJECT
+    } else {
+        0.0
+    };
+    1.0 + fresh - stale
 }
