@@ -125,7 +125,8 @@ mod tests {
     use super::Table;
 
     fn near(term: &str) -> String {
-        let near = Table::shipped().near(term).take(5);
+        let table = Table::shipped();
+        let near = table.near(term).take(5);
         near.map(|(term, cosine)| format!("{term} {cosine:.2}"))
             .collect::<Vec<_>>()
             .join(", ")

@@ -15,8 +15,11 @@ pub(super) fn features(evidence: &Evidence, asked: &Asked) -> Features {
     let mut possible = 0.0;
     let mut covered = 0.0;
     let mut amount = 0.0;
-    for ((word, (cosine, _)), weight) in
-        asked.words.iter().zip(&evidence.matches).zip(&evidence.weights)
+    for ((word, (cosine, _)), weight) in asked
+        .words
+        .iter()
+        .zip(&evidence.matches)
+        .zip(&evidence.weights)
     {
         possible += weight;
         covered += weight * cosine;
