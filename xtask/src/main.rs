@@ -27,7 +27,7 @@ usage: cargo xtask <task>
 
   gate    check file sizes, crate direction, licences and forbidden words
   test    run every test, unit, integration and documentation
-  bench   measure the store against the bare system calls, a prompt against a program that does nothing
+  bench   measure the store against the bare system calls, a prompt and recall against a program that does nothing
   faults  break the machine under the program, as root and with strace
   fuzz    feed the parsers what nobody would write
 ";

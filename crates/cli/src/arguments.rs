@@ -113,6 +113,8 @@ commands! {
     paths::Paths,
     list::List,
     show::Show,
+    recall::Recall,
+    why::Why,
     remember::Remember,
     forget::Forget,
     edit::Edit,
@@ -129,6 +131,8 @@ commands! {
     config::Config,
     trust::Trust,
     doctor::Doctor,
+    reindex::Reindex,
+    bench::Bench,
     completions::Completions,
     man::Man,
 }

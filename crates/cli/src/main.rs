@@ -7,6 +7,7 @@ mod confirm;
 mod difference;
 mod editor;
 mod failure;
+mod finding;
 mod index_line;
 mod instructions;
 mod moment;

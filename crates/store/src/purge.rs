@@ -27,6 +27,9 @@ use crate::store::Store;
 /// The `what` of an operation that gives a memory another name.
 pub const RENAME: &str = "rename";
 
+/// Folders beside the history that a purge removes whole: the index of recall, and what conversations were given.
+const DERIVED: [&str; 2] = ["recall", "conversations"];
+
 /// What a purge removed.
 #[derive(Debug, Default)]
 pub struct Purged {
@@ -65,6 +68,7 @@ impl Store {
                 .map_err(|error| Error::io("write", LOG_NAME, error))?;
             lines.extend_from_slice(&line);
         }
+        self.remove_derived()?;
         journal.replace_log(&lines)?;
         journal.close().sync()?;
         Ok(purged)
@@ -107,6 +111,20 @@ impl Store {
             Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => Ok(purged),
             removed => removed.map(|()| purged).map_err(failed),
         }
+    }
+
+    /// Removes what was derived from the memories or tells which of them were used: it has words of theirs.
+    fn remove_derived(&self) -> Result<()> {
+        for name in DERIVED {
+            let folder = self.state_directory().join(name);
+            match std::fs::remove_dir_all(&folder) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(Error::io("remove", folder, error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn every_record(&self) -> Result<Vec<Record>> {

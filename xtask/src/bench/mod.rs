@@ -1,8 +1,9 @@
-//! `cargo xtask bench`: what the store costs beyond the bare system calls, and a prompt beyond a program that does
-//! nothing, as ratios taken in one run.
+//! `cargo xtask bench`: what the store costs beyond the bare system calls, and a prompt and recall beyond a program that
+//! does nothing, as ratios taken in one run.
 
 mod figures;
 mod prompt;
+mod recall;
 mod spawn;
 
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use serde_json::Value;
 use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
-const USAGE: &str = "usage: cargo xtask bench store|prompt [--smoke] [--write]";
+const USAGE: &str = "usage: cargo xtask bench store|prompt|recall [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -53,7 +54,10 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let Some((subject, options)) = words.split_first() else {
         bail!(USAGE)
     };
-    ensure!(matches!(subject.as_str(), "store" | "prompt"), USAGE);
+    ensure!(
+        ["store", "prompt", "recall"].contains(&subject.as_str()),
+        USAGE
+    );
     for option in options {
         match option.as_str() {
             "--smoke" => smoke = true,
@@ -69,17 +73,24 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let root = workspace::root()?;
     let memdir = build_program(&root, size.profile)?;
 
-    let (rows, note) = if subject == "prompt" {
-        let size = prompt::Size {
-            spawns: size.spawns,
-            repeated: size.repeated,
-        };
-        prompt::measure(&memdir, &size)?
-    } else {
-        let bench = build_bench(&root, size.profile)?;
-        let mut rows = store_rows(&bench, size)?;
-        rows.extend(spawn::measure(&memdir, size.spawns)?);
-        (rows, String::new())
+    let (rows, note) = match subject.as_str() {
+        "prompt" => {
+            let size = prompt::Size {
+                spawns: size.spawns,
+                repeated: size.repeated,
+            };
+            prompt::measure(&memdir, &size)?
+        }
+        "recall" => {
+            let bench = build_bench(&root, size.profile, "recall")?;
+            (recall::measure(&memdir, &bench, smoke)?, String::new())
+        }
+        _ => {
+            let bench = build_bench(&root, size.profile, "store")?;
+            let mut rows = store_rows(&bench, size)?;
+            rows.extend(spawn::measure(&memdir, size.spawns)?);
+            (rows, String::new())
+        }
     };
     let table = format!("{}\n{note}", figures::table(&rows));
     println!("\n{table}");
@@ -162,10 +173,17 @@ fn build_program(root: &Path, profile: &str) -> Result<PathBuf> {
     Ok(workspace::target_folder(root).join(profile).join("memdir"))
 }
 
-/// Builds the store's bench; its file.
-fn build_bench(root: &Path, profile: &str) -> Result<PathBuf> {
-    let package = ["--package", "memdir-store", "--bench", "store"];
-    let words = [&package[..], &["--message-format", "json"]].concat();
+/// Builds the bench of a crate; its file.
+fn build_bench(root: &Path, profile: &str, subject: &str) -> Result<PathBuf> {
+    let package = format!("memdir-{subject}");
+    let words = [
+        "--package",
+        &package,
+        "--bench",
+        subject,
+        "--message-format",
+        "json",
+    ];
     let messages = workspace::output(&mut cargo(root, profile, &words))?;
     messages
         .lines()

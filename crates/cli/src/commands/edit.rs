@@ -162,7 +162,7 @@ fn save(
             Some(reworded(Index::parse(current?), &target, old_words, new_words).into_bytes())
         });
     }
-    operation.commit()
+    workplace.commit(operation)
 }
 
 /// What could not be saved stays where it was typed.

@@ -131,5 +131,5 @@ fn remove<'a>(
             )
         });
     }
-    Ok(operation.commit()?)
+    Ok(workplace.commit(operation)?)
 }

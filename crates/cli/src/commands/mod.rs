@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod audit;
+pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod diff;
@@ -16,12 +17,15 @@ pub(crate) mod man;
 pub(crate) mod paths;
 pub(crate) mod prompt;
 pub(crate) mod purge;
+pub(crate) mod recall;
+pub(crate) mod reindex;
 pub(crate) mod remember;
 pub(crate) mod rename;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod trust;
 pub(crate) mod undo;
+pub(crate) mod why;
 
 use crate::arguments::{Arguments, Command};
 use crate::failure::Failure;
@@ -32,8 +36,9 @@ use crate::workplace::Workplace;
 /// Does what was asked.
 pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failure> {
     let Arguments { place, command } = arguments;
-    // These two need no memory directory, and must work where there is no home either.
+    // These need no memory directory, and must work where there is no home either.
     match &command {
+        Command::Bench(command) => return command.run(output),
         Command::Completions(command) => return command.run(output),
         Command::Man(command) => return command.run(output),
         _ => {}
@@ -53,6 +58,8 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Paths(command) => command.run(&workplace, output),
         Command::List(command) => command.run(&workplace, output),
         Command::Show(command) => command.run(&workplace, output),
+        Command::Recall(command) => command.run(&workplace, output),
+        Command::Why(command) => command.run(&workplace, output),
         Command::Remember(command) => command.run(&workplace, output),
         Command::Forget(command) => command.run(&workplace, output),
         Command::Edit(command) => command.run(&workplace, output),
@@ -69,6 +76,7 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Config(command) => command.run(&workplace, output),
         Command::Trust(command) => command.run(&workplace, output),
         Command::Doctor(command) => command.run(&workplace, output),
-        Command::Completions(_) | Command::Man(_) => Ok(()),
+        Command::Reindex(command) => command.run(&workplace, output),
+        Command::Bench(_) | Command::Completions(_) | Command::Man(_) => Ok(()),
     }
 }

@@ -1,11 +1,12 @@
 //! `memdir purge`: memories really removed, from the history too.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use memdir_memory::MemoryPath;
-use memdir_store::{Purged, traces};
+use memdir_store::{Error, Purged, traces};
 use serde::Serialize;
 
 use crate::confirm::confirm;
@@ -123,12 +124,32 @@ impl Purge {
             true => workplace.store.purge_everything()?,
             false => workplace.store.purge(paths)?,
         };
+        if workplace.everywhere {
+            remove_other_indexes(workplace)?;
+        }
         // Texts that an edit could not save are ours as well.
         Ok(editor::remove_kept(
             workplace.store.state_directory(),
             &plan.names,
         )?)
     }
+}
+
+/// What holds for all projects is in the recall index of each.
+fn remove_other_indexes(workplace: &Workplace) -> Result<(), Failure> {
+    let failed = |path: &Path, error| Failure::from(Error::io("remove", path, error));
+    let own = workplace.places.own_dir();
+    let projects = std::fs::read_dir(&own).map_err(|error| failed(&own, error))?;
+    for project in projects.flatten() {
+        let index = project.path().join("recall");
+        match std::fs::remove_dir_all(&index) {
+            Ok(()) => {}
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+            Err(error) => return Err(failed(&index, error)),
+        }
+    }
+    Ok(())
 }
 
 fn sum(plan: &Purged) -> String {

@@ -245,7 +245,7 @@ impl New<'_> {
             index = self.with_line(current, &target);
             Some(index.clone())
         });
-        let outcome = operation.commit()?;
+        let outcome = self.workplace.commit(operation)?;
         self.index = index;
         Ok(outcome)
     }

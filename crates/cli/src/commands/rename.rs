@@ -332,7 +332,7 @@ impl<'a> Move<'a> {
                 found.stamp.mtime,
             );
         }
-        operation.commit()
+        workplace.commit(operation)
     }
 
     fn move_line<'b>(&'b self, operation: &mut Operation<'b>) -> Result<(), Error> {

@@ -125,6 +125,11 @@ impl Status {
             warnings.push(format!("what changed outside was not recorded: {error}"));
             Sweep::default()
         });
+        // Recall learns here of what was overwritten in place; where it cannot, it says so itself when asked.
+        let finder = workplace.finder();
+        if finder.has_index() {
+            let _ = finder.sweep();
+        }
         let scan = workplace.store.scan()?;
         let report = gather(workplace, &scan, &sweep, warnings)?;
         if output.json {

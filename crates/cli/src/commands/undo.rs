@@ -74,9 +74,7 @@ impl Undo {
         let undoes = plan.as_ref().and_then(|plan| plan.undoes);
         let what = what(&history, undoes)?;
         let operation = match plan {
-            Some(plan) if !self.dry_run && !files.is_empty() => {
-                workplace.store.restore(plan)?.operation
-            }
+            Some(plan) if !self.dry_run && !files.is_empty() => workplace.restore(plan)?.operation,
             _ => None,
         };
         let answer = Answer {

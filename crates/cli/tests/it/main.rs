@@ -27,6 +27,7 @@ mod paths;
 mod prompt;
 mod prompt_settings;
 mod purge;
+mod recall;
 mod reference;
 mod remember;
 mod remember_input;

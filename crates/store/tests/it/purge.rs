@@ -33,6 +33,12 @@ fn nothing_of_a_purged_memory_is_left_in_files_or_history() {
     rename.commit().unwrap();
     fixture.write("seal.md", &format!("{WORDS}, every week\n"));
 
+    for derived in ["recall", "conversations"] {
+        let folder = fixture.store.state_directory().join(derived);
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("base"), WORDS).unwrap();
+    }
+
     let purged = fixture.store.purge(&[path("seal.md")]).unwrap();
     assert_eq!(purged.names, [path("seal.md"), path("walrus.md")]);
     assert_eq!(

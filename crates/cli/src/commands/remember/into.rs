@@ -167,7 +167,7 @@ fn commit(
             Some(reworded(Index::parse(current?), &target, old_words, new_words).into_bytes())
         });
     }
-    let outcome = operation.commit()?;
+    let outcome = workplace.commit(operation)?;
     match gone {
         true => Err(Error::NotFound(path.clone()).into()),
         false => Ok(outcome),

@@ -1,0 +1,177 @@
+//! `memdir bench recall`: how well and how fast recall finds, on a set of questions with known answers.
+
+mod score;
+mod set;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::{Args, Subcommand};
+use memdir_recall::{Finder, Question};
+use memdir_store::Store;
+use serde::Serialize;
+
+use self::score::{Quality, Speed};
+use self::set::Set;
+use crate::failure::Failure;
+use crate::output::{FAINT, Output, STRONG};
+use crate::table::{pairs, thousands};
+
+/// As many answers as the widest measure looks at.
+const LIMIT: usize = 10;
+
+/// Measure memdir on data of your own
+///
+/// Works in a temporary directory; your memories are not touched.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  memdir bench recall --data ~/sets/notes")]
+pub(crate) struct Bench {
+    #[command(subcommand)]
+    subject: Subject,
+}
+
+#[derive(Debug, Subcommand)]
+enum Subject {
+    Recall(Recall),
+}
+
+/// How well and how fast recall finds what it should
+///
+/// DIR has `corpus.jsonl`, a document a line as {id, title, text}, and `queries.jsonl`, a question a line as {id, text,
+/// relevant}, where `relevant` lists the ids of the documents that answer it. Each document becomes a topic file
+/// with its title as description, goes through the real index and is asked for in this process.
+///
+/// R@k is the share of a question's documents among the first k answers, MRR the mean of one divided by the place
+/// of the first right answer; both are averaged over all questions. They are measured with silence off; what silence
+/// costs stands beside it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  memdir bench recall --data ~/sets/notes
+
+JSON: {documents, queries, always: {r1, r5, r10, mrr}, silent: {answered, r5}, speed: {index_ms, p50_ms, p99_ms}}.")]
+struct Recall {
+    /// The folder of the set
+    #[arg(long, value_name = "DIR")]
+    data: PathBuf,
+    /// Only the first so many questions
+    #[arg(long, value_name = "N")]
+    queries: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    documents: usize,
+    queries: usize,
+    always: Quality,
+    silent: Silent,
+    speed: Speed,
+}
+
+/// What is left with silence on.
+#[derive(Serialize)]
+struct Silent {
+    /// The share of questions that got an answer.
+    answered: f64,
+    r5: f64,
+}
+
+impl Bench {
+    pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let Subject::Recall(recall) = &self.subject;
+        let report = recall.measure()?;
+        if output.json {
+            return Ok(output.json(&report)?);
+        }
+        print(&report, output)
+    }
+}
+
+impl Recall {
+    fn measure(&self) -> Result<Report, Failure> {
+        let mut set = Set::read(&self.data)?;
+        set.queries.truncate(self.queries.unwrap_or(usize::MAX));
+        let folder = tempfile::tempdir().map_err(|error| {
+            Failure::new(format!("could not make a temporary folder: {error}"), "")
+        })?;
+        let store = Store::new(folder.path().join("memory"), folder.path().join("state"));
+        set.plant(store.memory_directory())?;
+        let finder = Finder::new(&store);
+        let begun = Instant::now();
+        finder.reindex()?;
+        let index_ms = begun.elapsed().as_secs_f64() * 1e3;
+
+        let mut open = finder.open();
+        let (mut always, mut silent) = (Vec::new(), Vec::new());
+        let (mut times, mut answered) = (Vec::new(), 0);
+        for query in &set.queries {
+            for silence in [false, true] {
+                let begun = Instant::now();
+                let answer = open.find(&Question {
+                    limit: LIMIT,
+                    silence,
+                    ..Question::new(&query.text)
+                })?;
+                if silence {
+                    times.push(begun.elapsed());
+                }
+                let found = answer.found.iter();
+                let places = found.map(|found| query.is_relevant(set.id_of(found.path.as_str())));
+                let places: Vec<bool> = places.collect();
+                if silence {
+                    answered += usize::from(!places.is_empty());
+                    silent.push((places, query.relevant.len()));
+                } else {
+                    always.push((places, query.relevant.len()));
+                }
+            }
+        }
+        Ok(Report {
+            documents: set.documents.len(),
+            queries: set.queries.len(),
+            always: Quality::of(&always),
+            silent: Silent {
+                answered: answered as f64 / set.queries.len().max(1) as f64,
+                r5: Quality::of(&silent).r5,
+            },
+            speed: Speed::of(times, index_ms),
+        })
+    }
+}
+
+fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
+    output.line(format!(
+        "{} documents, {} questions",
+        thousands(report.documents),
+        thousands(report.queries)
+    ))?;
+    let Quality { r1, r5, r10, mrr } = report.always;
+    let speed = &report.speed;
+    let rows = [
+        (
+            "always",
+            format!("R@1 {r1:.3}  {STRONG}R@5 {r5:.3}{STRONG:#}  R@10 {r10:.3}  MRR {mrr:.3}"),
+        ),
+        (
+            "silent",
+            format!(
+                "R@5 {:.3}, {:.1} % of the questions answered",
+                report.silent.r5,
+                report.silent.answered * 100.0
+            ),
+        ),
+        (
+            "speed",
+            format!(
+                "p50 {:.2} ms  p99 {:.2} ms  {FAINT}(index {:.0} ms){FAINT:#}",
+                speed.p50_ms, speed.p99_ms, speed.index_ms
+            ),
+        ),
+    ];
+    for line in pairs(&rows) {
+        output.line(line)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! A memory as the passages and terms that are indexed.
+
+use std::collections::BTreeMap;
+
+use crate::tokens;
+
+/// The parts of a memory that are searched.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Document<'a> {
+    /// `name` of the header.
+    pub name: &'a str,
+    /// `description` of the header.
+    pub description: &'a str,
+    /// `type` of the header, as the word.
+    pub kind: &'a str,
+    /// Path inside the memory directory.
+    pub path: &'a str,
+    /// What follows the header.
+    pub body: &'a str,
+}
+
+/// How strongly a term stands in a passage: how often, with the weights of the fields, capped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Weight {
+    /// In name, description, type and path. Only in the postings of a file's first passage.
+    pub header: u8,
+    /// In the passage's own text.
+    pub body: u8,
+}
+
+/// A memory ready to be indexed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draft {
+    /// Weighted number of terms in the header.
+    pub header_length: u16,
+    /// At least one passage, also for an empty file. The first carries the header's terms.
+    pub passages: Vec<Passage>,
+}
+
+/// A stretch of a memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Passage {
+    /// Number of terms in its text.
+    pub length: u16,
+    /// Each term once, sorted by its bytes.
+    pub terms: Vec<(String, Weight)>,
+}
+
+/// What a word in each header field counts, in words of the text. The description decides whether a memory is recalled.
+const NAME: u8 = 2;
+const DESCRIPTION: u8 = 2;
+const KIND: u8 = 1;
+const PATH: u8 = 1;
+/// A passage is closed at the first line end after so many terms; a longer line is cut.
+const PASSAGE_TERMS: usize = 40;
+/// A line that would make a passage longer than this begins the next one.
+const LONGEST_PASSAGE: usize = 50;
+/// What comes after so many passages of one file is not indexed: some hundred pages of text.
+const MOST_PASSAGES: usize = 4096;
+
+impl Draft {
+    /// Cuts a memory into passages and counts their terms.
+    ///
+    /// ```
+    /// use memdir_recall::{Document, Draft};
+    ///
+    /// let long = "One line of many about the harbour.\n".repeat(40);
+    /// let draft = Draft::new(&Document { name: "harbour", body: &long, ..Document::default() });
+    /// assert!(draft.passages.len() > 1);
+    /// ```
+    pub fn new(document: &Document<'_>) -> Self {
+        let mut cutter = Cutter::default();
+        cutter.header(document.name, NAME);
+        cutter.header(document.description, DESCRIPTION);
+        cutter.header(document.kind, KIND);
+        let path = document.path.strip_suffix(".md").unwrap_or(document.path);
+        cutter.header(path, PATH);
+        for line in document.body.lines() {
+            if cutter.passages.len() >= MOST_PASSAGES {
+                break;
+            }
+            cutter.line(line);
+        }
+        if cutter.length > 0 || cutter.passages.is_empty() {
+            cutter.close();
+        }
+        Self {
+            header_length: cutter.header_length,
+            passages: cutter.passages,
+        }
+    }
+}
+
+/// The passages of a memory while they are cut.
+#[derive(Default)]
+struct Cutter {
+    header_length: u16,
+    passages: Vec<Passage>,
+    terms: BTreeMap<String, Weight>,
+    length: usize,
+}
+
+impl Cutter {
+    fn header(&mut self, field: &str, counts: u8) {
+        tokens::for_each_term(field, |term| {
+            let weight = self.terms.entry(term.to_owned()).or_default();
+            weight.header = weight.header.saturating_add(counts);
+            self.header_length = self.header_length.saturating_add(1);
+        });
+    }
+
+    fn line(&mut self, line: &str) {
+        let mut terms = Vec::new();
+        tokens::for_each_term(line, |term| terms.push(term.to_owned()));
+        if self.length > 0 && self.length + terms.len() > LONGEST_PASSAGE {
+            self.close();
+        }
+        let parts = terms.len().div_ceil(LONGEST_PASSAGE).max(1);
+        for part in terms.chunks(terms.len().div_ceil(parts).max(1)) {
+            for term in part {
+                let weight = self.terms.entry(term.clone()).or_default();
+                weight.body = weight.body.saturating_add(1);
+            }
+            self.length += part.len();
+            if self.length >= PASSAGE_TERMS {
+                self.close();
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        self.passages.push(Passage {
+            length: u16::try_from(self.length).unwrap_or(u16::MAX),
+            terms: std::mem::take(&mut self.terms).into_iter().collect(),
+        });
+        self.length = 0;
+    }
+}

@@ -1,0 +1,369 @@
+//! Finding memories: the index brought up to date, the scorer asked, and what it names read from the files.
+
+mod answer;
+mod query;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use memdir_memory::{MemoryPath, Topic};
+use memdir_store::{Directory, Store, limits::MAX_FILE_BYTES};
+
+pub use answer::{Answer, Found, Question, Unread, Updated};
+pub use query::MAX_QUERY_BYTES;
+
+use crate::freshness::{self, Look, Refreshed, Root, Scope, Watch, refresh, split};
+use crate::index::{Index, IndexFiles, Lists, Mark};
+use crate::{Error, Hit, Light, Options, Ranked, rank};
+
+/// The folder of the index beneath the state of a memory directory.
+const FOLDER: &str = "recall";
+/// What waits for the user's decision, beneath the state of a memory directory.
+const INBOX: &str = "inbox";
+/// How often files that turn out to be other than the index says are read anew for one question.
+const ROUNDS: usize = 3;
+
+/// Finds memories of one memory directory, of its inbox, and of those that hold everywhere.
+///
+/// ```
+/// use memdir_recall::{Finder, Question};
+/// use memdir_store::Store;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # std::fs::create_dir(folder.path().join("memory"))?;
+/// # std::fs::write(folder.path().join("memory/bees.md"), "The user keeps bees in wooden hives.\n")?;
+/// # std::fs::write(folder.path().join("memory/tabs.md"), "Indent with tabs, never with spaces.\n")?;
+/// let store = Store::new(folder.path().join("memory"), folder.path().join("state"));
+/// let finder = Finder::new(&store);
+/// let answer = finder.find(&Question { silence: false, ..Question::new("wooden hives for bees") })?;
+/// assert_eq!(answer.found[0].path.as_str(), "bees.md");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Finder {
+    roots: Vec<Root>,
+    files: IndexFiles,
+}
+
+impl Finder {
+    /// For the memories of a store and what waits in its inbox.
+    #[must_use]
+    pub fn new(store: &Store) -> Finder {
+        let state = store.state_directory();
+        Finder {
+            roots: vec![
+                Root {
+                    scope: Scope::Project,
+                    path: store.memory_directory().to_path_buf(),
+                },
+                Root {
+                    scope: Scope::Inbox,
+                    path: state.join(INBOX),
+                },
+            ],
+            files: IndexFiles::new(state.join(FOLDER)),
+        }
+    }
+
+    /// The memories that hold for all projects are found as well.
+    #[must_use]
+    pub fn with_everywhere(mut self, directory: impl Into<PathBuf>) -> Finder {
+        let path = directory.into();
+        // Asked about the memories for all projects themselves, they are found once.
+        if self.roots.iter().all(|root| root.path != path) {
+            self.roots.push(Root {
+                scope: Scope::Everywhere,
+                path,
+            });
+        }
+        self
+    }
+
+    /// Opens the index for one question or many.
+    #[must_use]
+    pub fn open(&self) -> OpenFinder<'_> {
+        OpenFinder {
+            finder: self,
+            // Before the opening: a change in between is seen at the next question.
+            mark: Some(self.files.mark()),
+            index: self.files.open(),
+        }
+    }
+
+    /// Answers one question.
+    pub fn find(&self, question: &Question<'_>) -> Result<Answer, Error> {
+        self.open().find(question)
+    }
+
+    /// Looks at every file's time and size and reads what changed: also what was overwritten in place.
+    pub fn sweep(&self) -> Result<Updated, Error> {
+        self.open().update(Look::All)
+    }
+
+    /// Makes the index anew from the files.
+    pub fn reindex(&self) -> Result<Updated, Error> {
+        self.files.remove().map_err(|error| {
+            memdir_store::Error::io("remove the index in", self.folder(), error)
+        })?;
+        let mut open = OpenFinder {
+            finder: self,
+            mark: None,
+            index: Index::default(),
+        };
+        open.update(Look::All)
+    }
+
+    /// Where a memory is.
+    #[must_use]
+    pub fn path_of(&self, scope: Scope, path: &MemoryPath) -> PathBuf {
+        let root = self.roots.iter().find(|root| root.scope == scope);
+        root.map(|root| root.path.join(path.as_str()))
+            .unwrap_or_default()
+    }
+
+    /// Which memory a path leads to, if any.
+    #[must_use]
+    pub fn place_of(&self, path: &Path) -> Option<(Scope, MemoryPath)> {
+        self.roots.iter().find_map(|root| {
+            let beneath = path.strip_prefix(&root.path).ok()?.to_str()?;
+            Some((root.scope, MemoryPath::new(beneath).ok()?))
+        })
+    }
+
+    /// Whether there is an index that could be swept.
+    #[must_use]
+    pub fn has_index(&self) -> bool {
+        self.files.mark().iter().any(Option::is_some)
+    }
+
+    /// The folder of the index. It can be deleted at any time.
+    #[must_use]
+    pub fn folder(&self) -> PathBuf {
+        self.files.folder().to_path_buf()
+    }
+
+    /// To be called right before a change to the memory directory; see [`Finder::note`].
+    #[must_use]
+    pub fn watch(&self) -> Option<Watch> {
+        freshness::watch(&self.files, self.roots.first()?)
+    }
+
+    /// To be called after a change with the files that were changed: the next question finds them without looking at
+    /// anything else. Says whether it was noted; if not, the next question looks itself.
+    pub fn note(&self, watch: Option<&Watch>, changed: &[MemoryPath]) -> bool {
+        let root = self.roots.first();
+        let noted = watch
+            .zip(root)
+            .map(|(watch, root)| freshness::note(&self.files, root, watch, changed));
+        noted.is_some_and(|noted| noted.unwrap_or(false))
+    }
+}
+
+/// An index that is open. In a process that asks often it saves the opening.
+pub struct OpenFinder<'a> {
+    finder: &'a Finder,
+    index: Index,
+    /// The files that were opened; `None` after they were replaced by us.
+    mark: Option<Mark>,
+}
+
+impl OpenFinder<'_> {
+    /// Answers a question about the files as they are now.
+    pub fn find(&mut self, question: &Question<'_>) -> Result<Answer, Error> {
+        // Others may have found by a sweep what no folder tells.
+        let mark = self.finder.files.mark();
+        if self.mark != Some(mark) {
+            self.index = self.finder.files.open();
+            self.mark = Some(mark);
+        }
+        match self.try_find(question) {
+            Err(Error::Damaged) => {
+                // What is not as it was written is made anew, and then asked again.
+                self.start_anew();
+                self.try_find(question)
+            }
+            answer => answer,
+        }
+    }
+
+    fn start_anew(&mut self) {
+        // Where it cannot be removed, it is left unused.
+        let _ = self.finder.files.remove();
+        self.index = Index::default();
+    }
+
+    fn update(&mut self, look: Look) -> Result<Updated, Error> {
+        let done = match self.refresh(look, &HashSet::new()) {
+            Err(Error::Damaged) => {
+                self.start_anew();
+                self.refresh(look, &HashSet::new())?
+            }
+            done => done?,
+        };
+        Ok(Updated {
+            memories: self.index.totals().files,
+            read: done.read,
+            gone: done.gone,
+            bytes: self.finder.files.bytes(),
+            written: done.written || (done.read == 0 && done.gone == 0),
+            unread: self.unread()?,
+        })
+    }
+
+    fn refresh(
+        &mut self,
+        look: Look,
+        suspects: &HashSet<(Scope, String)>,
+    ) -> Result<Refreshed, Error> {
+        let Finder { roots, files } = self.finder;
+        let done = refresh(&mut self.index, files, roots, look, suspects)?;
+        if done.written {
+            self.mark = None;
+        }
+        Ok(done)
+    }
+
+    fn try_find(&mut self, question: &Question<'_>) -> Result<Answer, Error> {
+        let mut suspects = HashSet::new();
+        let mut round = 0;
+        loop {
+            self.refresh(Look::Changed, &suspects)?;
+            let ranked = self.rank(question)?;
+            suspects.clear();
+            let mut found = Vec::new();
+            for hit in &ranked.hits {
+                match self.read(hit, question)? {
+                    Ok(one) => found.push(one),
+                    Err(suspect) => _ = suspects.insert(suspect),
+                }
+            }
+            round += 1;
+            // Somebody who writes all the time does not keep us for ever: then the rest is the answer.
+            if suspects.is_empty() || round == ROUNDS {
+                return Ok(Answer {
+                    found,
+                    silence: ranked.silence,
+                    memories: self.index.totals().files,
+                    unread: self.unread()?,
+                });
+            }
+        }
+    }
+
+    fn rank(&mut self, question: &Question<'_>) -> Result<Ranked, Error> {
+        for segment in [&mut self.index.base, &mut self.index.delta] {
+            segment.as_mut().map_or(Ok(()), |one| one.prepare())?;
+        }
+        let without = self.numbers_of(question)?;
+        let mut damage = None;
+        let light = |file: u32| {
+            if without.contains(&file) {
+                return None;
+            }
+            let facts = match self.index.facts(file) {
+                Ok(facts) => facts,
+                Err(damaged) => {
+                    damage = Some(damaged);
+                    return None;
+                }
+            };
+            let is_over = facts.expires.is_some_and(|day| (question.is_over)(day));
+            let days = days_since(facts.mtime, question.now);
+            (!is_over).then(|| Light {
+                age_days: u32::try_from(days).unwrap_or(u32::MAX),
+                kind: facts.kind,
+                tie: facts.tie,
+            })
+        };
+        let query = query::capped(question.query);
+        let options = Options {
+            limit: question.limit,
+            silence: question.silence,
+        };
+        let ranked = rank(&query, &mut Lists::new(&self.index), light, &options)?;
+        damage.map_or(Ok(ranked), |damaged| Err(damaged.into()))
+    }
+
+    /// The numbers of the files that are not wanted.
+    fn numbers_of(&self, question: &Question<'_>) -> Result<HashSet<u32>, Error> {
+        let mut numbers = HashSet::new();
+        if !question.without.is_empty() {
+            let paths = question.without.iter();
+            let paths: Vec<(u8, &str, &str)> = paths
+                .map(|(scope, path)| {
+                    let (folder, name) = split(path.as_str());
+                    (scope.number(), folder, name)
+                })
+                .collect();
+            numbers.extend(self.index.numbers_of(&paths)?);
+        }
+        Ok(numbers)
+    }
+
+    /// Reads a file that was found; its place where it is no longer what was indexed.
+    fn read(
+        &self,
+        hit: &Hit,
+        question: &Question<'_>,
+    ) -> Result<Result<Found, (Scope, String)>, Error> {
+        let (folder, name) = self.index.name(hit.file)?;
+        let facts = self.index.facts(hit.file)?;
+        let scope = Scope::of(folder.root).ok_or(Error::Damaged)?;
+        let path = [folder.path.as_str(), &name].concat();
+        let root = self.finder.roots.iter().find(|root| root.scope == scope);
+        let (Some(root), Ok(path)) = (root, MemoryPath::new(&path)) else {
+            return Err(Error::Damaged);
+        };
+        let suspect = || (scope, path.as_str().to_owned());
+        let read = || -> Result<_, memdir_store::Error> {
+            let Some(directory) = Directory::open(&root.path)? else {
+                return Ok(None);
+            };
+            match directory.parent_of(&path)? {
+                Some(parent) => parent.read(path.file_name(), MAX_FILE_BYTES),
+                None => Ok(None),
+            }
+        };
+        // What cannot be read any more is told by the next look at its folder.
+        let Ok(Some(read)) = read() else {
+            return Ok(Err(suspect()));
+        };
+        if (read.stamp.mtime, read.stamp.size) != (facts.mtime, facts.size) {
+            return Ok(Err(suspect()));
+        }
+        let topic = Topic::from_bytes(read.bytes);
+        Ok(Ok(Found {
+            scope,
+            header: topic.header().clone(),
+            text: String::from_utf8_lossy(topic.bytes()).into_owned(),
+            score: hit.score,
+            reasons: hit.reasons.clone(),
+            modified: timestamp(facts.mtime),
+            days: days_since(facts.mtime, question.now),
+            path,
+        }))
+    }
+
+    fn unread(&self) -> Result<Vec<Unread>, Error> {
+        let skipped = self.index.skipped()?;
+        let unread = skipped.into_iter().filter_map(|one| {
+            Some(Unread {
+                scope: Scope::of(one.root)?,
+                path: [one.folder.as_str(), &one.name].concat(),
+                reason: one.reason,
+            })
+        });
+        Ok(unread.collect())
+    }
+}
+
+fn timestamp(nanoseconds: i64) -> Timestamp {
+    Timestamp::from_second(nanoseconds.div_euclid(1_000_000_000)).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+fn days_since(mtime: i64, now: Timestamp) -> u64 {
+    memdir_memory::age::days_between(timestamp(mtime), now)
+}

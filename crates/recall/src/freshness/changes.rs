@@ -1,0 +1,189 @@
+//! What a look at the folders found, and the segment that says so.
+
+use std::collections::HashSet;
+
+use memdir_memory::MemoryPath;
+use memdir_store::Directory;
+
+use super::diff::Number;
+use super::names::Place;
+use super::read::{Read, read};
+use crate::index::{Index, IndexFiles, Kind};
+use crate::segment::{Builder, Damaged, Folder, Segment, Skipped};
+use crate::{Error, Totals};
+
+/// What a refresh did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Refreshed {
+    /// Files that were read.
+    pub(crate) read: u32,
+    /// Files that are gone, or were read anew.
+    pub(crate) gone: u32,
+    /// Whether the index on disk says it as well.
+    pub(crate) written: bool,
+}
+
+/// Changes on their way into the index.
+#[derive(Default)]
+pub(super) struct Changes {
+    /// Folders as they are now.
+    pub(super) folders: Vec<Folder>,
+    /// Files of the index that are gone or were read anew.
+    pub(super) gone: HashSet<Number>,
+    /// Folders about which `skipped` says all.
+    pub(super) listed: HashSet<Place>,
+    skipped: Vec<Skipped>,
+    builder: Builder,
+    read: u32,
+}
+
+impl Changes {
+    pub(super) fn skip(&mut self, folder: &Folder, name: &str, reason: impl ToString) {
+        self.skipped.push(Skipped {
+            root: folder.root,
+            folder: folder.path.clone(),
+            name: name.to_owned(),
+            reason: reason.to_string(),
+        });
+    }
+
+    /// Reads a file into the new segment. `inode` is the number that the folder gives, since that is what the next
+    /// listing is compared with; without one it is the file's own.
+    pub(super) fn add(
+        &mut self,
+        opened: &Directory,
+        folder: &Folder,
+        name: &[u8],
+        inode: Option<u64>,
+    ) {
+        let shown = String::from_utf8_lossy(name);
+        let checked = std::str::from_utf8(name)
+            .map_err(|_| "its name is not valid UTF-8".to_owned())
+            .and_then(|name| {
+                MemoryPath::try_from([&folder.path, name].concat())
+                    .map_err(|problem| problem.to_string())
+            });
+        let path = match checked {
+            Ok(path) => path,
+            Err(reason) => return self.skip(folder, &shown, reason),
+        };
+        match read(opened, &shown, path.as_str()) {
+            Read::File(own, facts, draft) => {
+                self.read += 1;
+                let place = (folder.root, folder.path.as_str(), shown.as_ref());
+                self.builder.add(place, inode.unwrap_or(own), &facts, draft);
+            }
+            Read::Gone => {}
+            Read::Failed(reason) => self.skip(folder, &shown, reason),
+        }
+    }
+
+    /// Puts the changes into the index, and into its files where nobody else is writing.
+    pub(super) fn apply(
+        mut self,
+        index: &mut Index,
+        files: &IndexFiles,
+    ) -> Result<Refreshed, Error> {
+        let mut result = Refreshed {
+            read: self.read,
+            gone: u32::try_from(self.gone.len()).unwrap_or(u32::MAX),
+            written: false,
+        };
+        let mut known = index.folders();
+        for folders in [&mut known, &mut self.folders] {
+            folders.sort_by(|one, other| (one.root, &one.path).cmp(&(other.root, &other.path)));
+        }
+        let known_skipped = index.skipped()?;
+        self.keep_skipped(&known_skipped);
+        let is_news = result.read > 0
+            || result.gone > 0
+            || known != self.folders
+            || known_skipped != self.skipped;
+        if is_news || index.base.is_none() {
+            let seen = index.state();
+            let (kind, bytes) = self.build(index)?;
+            // A folder that cannot be written to keeps nobody from finding.
+            result.written = files.replace(seen, kind, &bytes).unwrap_or(false);
+            let made = Segment::from_bytes(bytes)?;
+            *index = match kind {
+                Kind::Base => Index::new(Some(made), None),
+                Kind::Delta => Index::new(index.base.take(), Some(made)),
+            };
+        }
+        Ok(result)
+    }
+
+    /// What was passed over in folders that were not listed now still is.
+    fn keep_skipped(&mut self, known: &[Skipped]) {
+        let kept = known.iter().filter(|one| {
+            let is_there = |folder: &Folder| (folder.root, &folder.path) == (one.root, &one.folder);
+            !self.listed.contains(&(one.root, one.folder.clone()))
+                && self.folders.iter().any(is_there)
+        });
+        let mut all: Vec<Skipped> = kept.cloned().collect();
+        all.append(&mut self.skipped);
+        all.sort();
+        all.dedup();
+        self.skipped = all;
+    }
+
+    /// The new delta, or a new base where there is none or it is worn.
+    fn build(self, index: &mut Index) -> Result<(Kind, Vec<u8>), Damaged> {
+        let mut builder = self.builder;
+        for folder in self.folders {
+            builder.set_folder(folder);
+        }
+        for skipped in self.skipped {
+            builder.skip(skipped);
+        }
+        let gone = self.gone;
+        if let Some(delta) = &mut index.delta {
+            builder.absorb(delta, |file| !gone.contains(&Number::Delta(file)))?;
+        }
+        let gone: HashSet<u32> = gone
+            .iter()
+            .filter_map(|file| match file {
+                Number::Base(file) => Some(*file),
+                Number::Delta(_) => None,
+            })
+            .collect();
+        gone.iter().for_each(|file| index.removed.insert(*file));
+        let is_worn = index.is_worn(builder.files(), index.removed.count);
+        let Some(base) = &mut index.base else {
+            return Ok((Kind::Base, builder.encode(0)));
+        };
+        let removed = &index.removed;
+        if is_worn {
+            builder.absorb(base, |file| !removed.contains(file))?;
+            return Ok((Kind::Base, builder.encode(0)));
+        }
+        let mut totals = index
+            .delta
+            .as_ref()
+            .map(Segment::removed_totals)
+            .unwrap_or_default();
+        if !gone.is_empty() {
+            base.prepare()?;
+            add_totals(&mut totals, base, &gone);
+        }
+        builder.set_removed(removed.files(), totals);
+        Ok((Kind::Delta, builder.encode(base.id())))
+    }
+}
+
+/// Adds what some files of the base count for.
+fn add_totals(totals: &mut Totals, base: &Segment, files: &HashSet<u32>) {
+    totals.files += u32::try_from(files.len()).unwrap_or(u32::MAX);
+    let mut last = None;
+    for passage in 0..base.totals().passages {
+        let place = base.place(passage);
+        if files.contains(&place.file) {
+            totals.passages += 1;
+            totals.lengths += u64::from(place.length);
+            if last != Some(place.file) {
+                totals.header_lengths += u64::from(place.header_length);
+                last = Some(place.file);
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! A file as it is indexed.
+
+use memdir_memory::{Topic, hidden};
+use memdir_store::{Directory, limits::MAX_FILE_BYTES};
+
+use crate::segment::Facts;
+use crate::{Document, Draft};
+
+/// What became of reading a file.
+pub(super) enum Read {
+    File(u64, Facts, Draft),
+    Gone,
+    Failed(String),
+}
+
+/// Reads a memory. `path` is relative to its root and is searched as well.
+pub(super) fn read(folder: &Directory, name: &str, path: &str) -> Read {
+    let found = match folder.read(name, MAX_FILE_BYTES) {
+        Ok(Some(found)) => found,
+        Ok(None) => return Read::Gone,
+        Err(error) => return Read::Failed(error.to_string()),
+    };
+    let stamp = found.stamp;
+    let topic = Topic::from_bytes(found.bytes);
+    let header = topic.header();
+    let body = topic.body_text();
+    // What hides from the reader must not be what a memory is found by.
+    let body = hidden::clean(&body).text;
+    let draft = Draft::new(&Document {
+        name: header.name.as_deref().unwrap_or_default(),
+        description: header.description.as_deref().unwrap_or_default(),
+        kind: header.memory_type.map_or("", |kind| kind.as_str()),
+        path,
+        body: &body,
+    });
+    let facts = Facts {
+        mtime: stamp.mtime,
+        size: stamp.size,
+        kind: header.memory_type,
+        expires: header.expires,
+        ..Facts::default()
+    };
+    Read::File(stamp.inode, facts, draft)
+}

@@ -1,0 +1,40 @@
+//! Finding: which few memories help with what the user just said, or that none does.
+//!
+//! A file becomes passages of terms ([`document`]), whoever keeps them answers as [`Postings`], and one scorer
+//! ([`rank`]) puts the files in order or keeps silent. The scorer asks for posting lists and small numbers only, so
+//! that it works alike over an index on disk and over [`Collection`], which lives in memory.
+
+mod collection;
+pub mod document;
+mod error;
+mod finder;
+mod freshness;
+mod index;
+mod postings;
+mod rank;
+mod reason;
+mod segment;
+mod selector;
+mod session;
+mod table;
+pub mod tokens;
+
+pub use collection::Collection;
+pub use document::{Document, Draft, Passage, Weight};
+pub use error::Error;
+pub use finder::{Answer, Finder, Found, MAX_QUERY_BYTES, OpenFinder, Question, Unread, Updated};
+pub use freshness::{Scope, Watch};
+pub use postings::{Place, Posting, Postings, Totals};
+pub use rank::{Hit, Light, Options, Ranked, Reason, Silence, rank};
+pub use selector::{
+    MANIFEST_LINES, MAX_SELECTED, Request, SELECTOR_DEADLINE, Selection, Selector, SelectorError,
+    select,
+};
+pub use session::{
+    BUDGET_BYTES, Block, Conversation, ConversationRecords, Gate, Given, HOST_LIMIT, MAX_BYTES,
+    MAX_LINES, Memory, Message, Origin, Outcome, Piece, Refused, Skip, TURNS_KEPT, Turn, block,
+    take_turn, without_private,
+};
+
+/// Changes whenever terms, passages or weights do: an index that was made under another number is made anew.
+pub const REVISION: u32 = 2;

@@ -1,0 +1,401 @@
+//! Scores from posting lists, one term of the query after the other.
+//!
+//! Two signals. The *file* has the query's own words (BM25 over the whole file). The *passage* has them or words near
+//! in meaning: each word of the query counts by the best match that the passage has for it, cosine times saturated
+//! frequency, and the best passage speaks for its file. Both are sums of the same weights, so they are simply added.
+
+use std::ops::Range;
+
+use super::Reason;
+use super::question::Asked;
+use crate::{Place, Posting, Postings, Totals};
+
+/// BM25 of the file.
+const FILE: Saturation = Saturation {
+    slope: 1.0,
+    length: 0.7,
+};
+/// The passage: how often matters little, lengths are alike by construction.
+const PASSAGE: Saturation = Saturation {
+    slope: 0.5,
+    length: 0.4,
+};
+/// Share of the file's signal in the score; the passage has the rest.
+const FILE_SHARE: f32 = 0.25;
+
+/// BM25's curve: the first occurrence counts most, and less in a long text.
+#[derive(Clone, Copy)]
+struct Saturation {
+    slope: f32,
+    length: f32,
+}
+
+impl Saturation {
+    fn of(self, frequency: f32, length: f32, average: f32) -> f32 {
+        let relative = length / average.max(1.0);
+        let bend = self.slope * (1.0 - self.length + self.length * relative);
+        (self.slope + 1.0) * frequency / (frequency + bend)
+    }
+}
+
+/// A posting list that was read, and for which word of the query.
+struct List {
+    word: usize,
+    /// Which of the word's neighbours; none for the word itself.
+    near: Option<usize>,
+    cosine: f32,
+    range: Range<usize>,
+}
+
+/// A file with its score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Candidate {
+    pub(super) score: f32,
+    pub(super) file: u32,
+    pub(super) passage: u32,
+}
+
+/// Everything that was read for a query, and the scores made of it.
+pub(super) struct Gathered {
+    postings: Vec<Posting>,
+    lists: Vec<List>,
+    weights: Vec<f32>,
+    candidates: Vec<Candidate>,
+}
+
+/// How well a file answers to each word of the query.
+pub(super) struct Evidence {
+    /// For each word: the best cosine, and which neighbour it was if any.
+    pub(super) matches: Vec<(f32, Option<usize>)>,
+    /// What each word weighs.
+    pub(super) weights: Vec<f32>,
+}
+
+/// Averages that every term needs.
+struct Averages {
+    file: f32,
+    passage: f32,
+}
+
+impl Averages {
+    fn new(totals: &Totals) -> Self {
+        let headers = totals.header_lengths as f32;
+        let files = totals.files.max(1) as f32;
+        Self {
+            file: (headers + totals.lengths as f32) / files,
+            passage: headers / files + totals.lengths as f32 / totals.passages.max(1) as f32,
+        }
+    }
+}
+
+impl Gathered {
+    pub(super) fn new<P: Postings>(asked: &Asked, index: &mut P) -> Result<Self, P::Error> {
+        let totals = index.totals();
+        let averages = Averages::new(&totals);
+        let mut gathered = Self {
+            postings: Vec::new(),
+            lists: Vec::new(),
+            weights: Vec::new(),
+            candidates: Vec::new(),
+        };
+        let (file_numbers, passage_numbers) = index.numbers();
+        let mut files = Files::new(file_numbers);
+        let mut passages = Passages::new(passage_numbers);
+        for (number, word) in asked.words.iter().enumerate() {
+            let own = gathered.read(index, &word.term, number, None, 1.0)?;
+            let own = gathered.postings.get(own).unwrap_or_default();
+            let frequency = files_of(own, index);
+            let files_in_all = totals.files as f32;
+            let inverse =
+                (1.0 + (files_in_all - frequency + 0.5).max(0.5) / (frequency + 0.5)).ln();
+            // What is rare here and rare in the language decides. In a directory of a few files the first says little.
+            let weight = (inverse * word.rarity / 2.0).sqrt() * word.emphasis;
+            files.add(own, weight, index, averages.file);
+            passages.offer(own, 1.0, index, averages.passage);
+            for (at, (term, cosine)) in word.near.iter().enumerate() {
+                let range = gathered.read(index, term, number, Some(at), *cosine)?;
+                let list = gathered.postings.get(range).unwrap_or_default();
+                passages.offer(list, *cosine, index, averages.passage);
+            }
+            passages.settle(weight);
+            gathered.weights.push(weight);
+        }
+        gathered.candidates = candidates(&files, &passages, index);
+        Ok(gathered)
+    }
+
+    fn read<P: Postings>(
+        &mut self,
+        index: &mut P,
+        term: &str,
+        word: usize,
+        near: Option<usize>,
+        cosine: f32,
+    ) -> Result<Range<usize>, P::Error> {
+        let start = self.postings.len();
+        index.read(term, &mut self.postings)?;
+        let range = start..self.postings.len();
+        if !range.is_empty() {
+            self.lists.push(List {
+                word,
+                near,
+                cosine,
+                range: range.clone(),
+            });
+        }
+        Ok(range)
+    }
+
+    /// The score of a file that has every word of the query once, in a text of average length.
+    pub(super) fn possible(&self) -> f32 {
+        self.weights.iter().sum::<f32>().max(f32::MIN_POSITIVE)
+    }
+
+    /// The candidates in order; sorted no further than they are taken.
+    pub(super) fn best_first(&self) -> impl Iterator<Item = Candidate> {
+        let mut rest = self.candidates.clone();
+        let mut batch: Vec<Candidate> = Vec::new();
+        std::iter::from_fn(move || {
+            const BATCH: usize = 64;
+            if batch.is_empty() {
+                if rest.len() > BATCH {
+                    // The best to the end, from where they are split off.
+                    let cut = rest.len() - BATCH;
+                    rest.select_nth_unstable_by(cut, worse_first);
+                    batch = rest.split_off(cut);
+                } else {
+                    batch = std::mem::take(&mut rest);
+                }
+                batch.sort_unstable_by(worse_first);
+            }
+            batch.pop()
+        })
+    }
+
+    /// How well a file, in its best passage and its header, answers to each word of the query.
+    pub(super) fn evidence<P: Postings>(&self, file: u32, passage: u32, index: &P) -> Evidence {
+        let first = file_passages(passage, file, index).start;
+        let mut matches = vec![(0.0, None); self.weights.len()];
+        for list in &self.lists {
+            let postings = self.postings.get(list.range.clone()).unwrap_or_default();
+            let has = |wanted: u32, header_only: bool| {
+                postings
+                    .binary_search_by_key(&wanted, |posting| posting.passage)
+                    .ok()
+                    .and_then(|at| postings.get(at))
+                    .is_some_and(|posting| !header_only || posting.weight.header > 0)
+            };
+            if let Some(best) = matches.get_mut(list.word)
+                && list.cosine > best.0
+                && (has(passage, false) || has(first, true))
+            {
+                *best = (list.cosine, list.near);
+            }
+        }
+        Evidence {
+            matches,
+            weights: self.weights.clone(),
+        }
+    }
+}
+
+fn worse_first(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
+    a.score.total_cmp(&b.score).then(b.file.cmp(&a.file))
+}
+
+impl Evidence {
+    /// What speaks for the file, the strongest first.
+    pub(super) fn reasons(&self, asked: &Asked) -> Vec<Reason> {
+        let mut found: Vec<(f32, Reason)> = Vec::new();
+        for ((word, (cosine, near)), weight) in
+            asked.words.iter().zip(&self.matches).zip(&self.weights)
+        {
+            if *cosine <= 0.0 {
+                continue;
+            }
+            let reason = match near.and_then(|at| word.near.get(at)) {
+                Some((other, _)) => Reason::Near(word.term.clone(), (*other).to_owned()),
+                None => Reason::Word(word.term.clone()),
+            };
+            found.push((cosine * weight, reason));
+        }
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found.into_iter().map(|(_, reason)| reason).collect()
+    }
+}
+
+/// How many files a list names.
+fn files_of<P: Postings>(list: &[Posting], index: &P) -> f32 {
+    let mut count = 0.0;
+    let mut last = None;
+    for posting in list {
+        let file = index.place(posting.passage).file;
+        if last != Some(file) {
+            count += 1.0;
+            last = Some(file);
+        }
+    }
+    count
+}
+
+/// All passages of the file that one of them belongs to.
+fn file_passages<P: Postings>(passage: u32, file: u32, index: &P) -> Range<u32> {
+    let (_, total) = index.numbers();
+    let mut start = passage;
+    while start > 0 && index.place(start - 1).file == file {
+        start -= 1;
+    }
+    let mut end = passage + 1;
+    while end < total && index.place(end).file == file {
+        end += 1;
+    }
+    start..end
+}
+
+fn slot<T>(column: &mut [T], number: u32) -> Option<&mut T> {
+    column.get_mut(usize::try_from(number).ok()?)
+}
+
+/// The signal of whole files.
+struct Files {
+    scores: Vec<f32>,
+    /// 0 until it is asked for.
+    lengths: Vec<f32>,
+}
+
+impl Files {
+    fn new(files: u32) -> Self {
+        let count = usize::try_from(files).unwrap_or_default();
+        Self {
+            scores: vec![0.0; count],
+            lengths: vec![0.0; count],
+        }
+    }
+
+    fn add<P: Postings>(&mut self, list: &[Posting], weight: f32, index: &P, average: f32) {
+        let mut rest = list.iter().peekable();
+        while let Some(posting) = rest.next() {
+            let place = index.place(posting.passage);
+            let mut frequency = strength(posting);
+            while let Some(more) = rest.next_if(|more| index.place(more.passage).file == place.file)
+            {
+                frequency += strength(more);
+            }
+            let Some(length) = slot(&mut self.lengths, place.file) else {
+                continue;
+            };
+            if *length == 0.0 {
+                *length = f32::from(place.header_length)
+                    + file_passages(posting.passage, place.file, index)
+                        .map(|passage| f32::from(index.place(passage).length))
+                        .sum::<f32>();
+            }
+            let signal = FILE.of(frequency, *length, average);
+            if let Some(score) = slot(&mut self.scores, place.file) {
+                *score += weight * signal;
+            }
+        }
+    }
+}
+
+/// The signal of passages.
+struct Passages {
+    scores: Vec<f32>,
+    /// The best match for the word that is being looked at.
+    best: Vec<f32>,
+    touched: Vec<u32>,
+}
+
+impl Passages {
+    fn new(passages: u32) -> Self {
+        let count = usize::try_from(passages).unwrap_or_default();
+        Self {
+            scores: vec![0.0; count],
+            best: vec![0.0; count],
+            touched: Vec::new(),
+        }
+    }
+
+    /// Takes a list's matches where they are better than what is there.
+    fn offer<P: Postings>(&mut self, list: &[Posting], cosine: f32, index: &P, average: f32) {
+        let passages = u32::try_from(self.scores.len()).unwrap_or(u32::MAX);
+        for posting in list {
+            let place = index.place(posting.passage);
+            self.raise(posting.passage, cosine, strength(posting), &place, average);
+            if posting.weight.header == 0 {
+                continue;
+            }
+            // What the header says, it says of every passage.
+            let header = f32::from(posting.weight.header);
+            for passage in posting.passage + 1..passages {
+                let next = index.place(passage);
+                if next.file != place.file {
+                    break;
+                }
+                self.raise(passage, cosine, header, &next, average);
+            }
+        }
+    }
+
+    fn raise(&mut self, passage: u32, cosine: f32, frequency: f32, place: &Place, average: f32) {
+        let length = f32::from(place.header_length) + f32::from(place.length);
+        let signal = cosine * PASSAGE.of(frequency, length, average);
+        if let Some(best) = slot(&mut self.best, passage)
+            && signal > *best
+        {
+            if *best == 0.0 {
+                self.touched.push(passage);
+            }
+            *best = signal;
+        }
+    }
+
+    /// Adds the best matches for a word to the scores.
+    fn settle(&mut self, weight: f32) {
+        for passage in self.touched.drain(..) {
+            if let Some(best) = slot(&mut self.best, passage) {
+                let gain = weight * std::mem::take(best);
+                if let Some(score) = slot(&mut self.scores, passage) {
+                    *score += gain;
+                }
+            }
+        }
+    }
+}
+
+fn strength(posting: &Posting) -> f32 {
+    f32::from(posting.weight.header) + f32::from(posting.weight.body)
+}
+
+/// Each file that has anything, with its best passage.
+fn candidates<P: Postings>(files: &Files, passages: &Passages, index: &P) -> Vec<Candidate> {
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for (passage, score) in (0..).zip(&passages.scores) {
+        if *score == 0.0 {
+            continue;
+        }
+        let file = index.place(passage).file;
+        match candidates.last_mut() {
+            Some(last) if last.file == file => {
+                if *score > last.score {
+                    last.score = *score;
+                    last.passage = passage;
+                }
+            }
+            _ => candidates.push(Candidate {
+                score: *score,
+                file,
+                passage,
+            }),
+        }
+    }
+    for candidate in &mut candidates {
+        let whole = usize::try_from(candidate.file)
+            .ok()
+            .and_then(|file| files.scores.get(file))
+            .copied()
+            .unwrap_or_default();
+        candidate.score = FILE_SHARE * whole + (1.0 - FILE_SHARE) * candidate.score;
+    }
+    candidates
+}

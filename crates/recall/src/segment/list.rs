@@ -1,0 +1,89 @@
+//! Posting lists: differences between passages, and the weights where they are not the usual one.
+
+use super::Damaged;
+use super::bytes::{Cursor, put_number};
+use crate::{Posting, Weight};
+
+/// The header's weight follows; else it is none.
+const HAS_HEADER: u64 = 1;
+/// The body's weight follows; else it is one, as nearly always.
+const HAS_BODY: u64 = 2;
+const FLAG_BITS: u32 = 2;
+
+/// A posting list that is being written.
+#[derive(Debug, Default)]
+pub(super) struct ListWriter {
+    pub(super) bytes: Vec<u8>,
+    next: u32,
+}
+
+impl ListWriter {
+    /// Appends a posting; passages come in ascending order.
+    pub(super) fn push(&mut self, posting: Posting) {
+        let Weight { header, body } = posting.weight;
+        let mut first = u64::from(posting.passage.saturating_sub(self.next)) << FLAG_BITS;
+        first |= if header != 0 { HAS_HEADER } else { 0 };
+        first |= if body != 1 { HAS_BODY } else { 0 };
+        put_number(&mut self.bytes, first);
+        if header != 0 {
+            self.bytes.push(header);
+        }
+        if body != 1 {
+            self.bytes.push(body);
+        }
+        self.next = posting.passage.saturating_add(1);
+    }
+}
+
+/// Reads a whole list, each passage moved up by `offset`.
+pub(super) fn read_list(bytes: &[u8], offset: u32, into: &mut Vec<Posting>) -> Result<(), Damaged> {
+    let mut cursor = Cursor(bytes);
+    let mut next = offset;
+    // Most postings are one byte or two.
+    into.reserve(bytes.len() / 2 + 1);
+    while !cursor.is_at_end() {
+        let first = cursor.number()?;
+        let gap = u32::try_from(first >> FLAG_BITS).map_err(|_| Damaged)?;
+        let header = if first & HAS_HEADER != 0 {
+            cursor.byte()?
+        } else {
+            0
+        };
+        let body = if first & HAS_BODY != 0 {
+            cursor.byte()?
+        } else {
+            1
+        };
+        let passage = next.checked_add(gap).ok_or(Damaged)?;
+        into.push(Posting {
+            passage,
+            weight: Weight { header, body },
+        });
+        next = passage.checked_add(1).ok_or(Damaged)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_list_is_read_as_it_was_written(gaps in prop::collection::vec((0_u32..5000, 0_u8..5, 0_u8..9), 0..60), offset in 0_u32..1000) {
+            let mut writer = ListWriter::default();
+            let mut expected = Vec::new();
+            let mut next = 0;
+            for (gap, header, body) in gaps {
+                let posting = Posting { passage: next + gap, weight: Weight { header, body } };
+                next = posting.passage + 1;
+                writer.push(posting);
+                expected.push(Posting { passage: posting.passage + offset, ..posting });
+            }
+            let mut read = Vec::new();
+            read_list(&writer.bytes, offset, &mut read).unwrap();
+            prop_assert_eq!(read, expected);
+        }
+    }
+}

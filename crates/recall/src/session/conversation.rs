@@ -1,0 +1,349 @@
+//! What one conversation has been given, kept between processes: a hook is a process per event.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use memdir_store::{Record, RecordError, Records};
+use serde::{Deserialize, Serialize};
+
+use super::block::Block;
+use super::piece::Piece;
+use super::skip::Skip;
+
+/// How many turns are kept for `why`.
+pub const TURNS_KEPT: usize = 20;
+/// How much of a message is kept, in characters: enough to tell which turn it was.
+const QUERY_KEPT: usize = 200;
+
+/// The state of recall in one conversation.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Conversation {
+    /// Memories in the conversation, by path.
+    #[serde(default)]
+    shown: BTreeMap<String, Shown>,
+    /// Files that the main agent read or wrote by itself.
+    #[serde(default)]
+    read: BTreeSet<String>,
+    /// The last turns, oldest first.
+    #[serde(default)]
+    turns: Vec<Turn>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Shown {
+    header: String,
+    bytes: u64,
+}
+
+/// Why a memory was not given although it was a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Gate {
+    /// It is in the conversation already.
+    AlreadyShown,
+    /// The agent has read or written it itself.
+    AlreadyRead,
+    /// Its time is over.
+    Expired,
+    /// It explains a tool that is in use: the agent knows how.
+    ToolInUse,
+    /// It is not relevant enough.
+    NotRelevant,
+    /// Better ones took all the places.
+    BeyondLimit,
+}
+
+impl Gate {
+    /// What a person reads.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Gate::AlreadyShown => "in the conversation already",
+            Gate::AlreadyRead => "the agent read it itself",
+            Gate::Expired => "its time is over",
+            Gate::ToolInUse => "explains a tool that is in use",
+            Gate::NotRelevant => "not relevant enough",
+            Gate::BeyondLimit => "others were better",
+        }
+    }
+}
+
+/// One turn: what was asked, what was given, what was held back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    /// When.
+    pub at: Timestamp,
+    /// The beginning of what the user said, without what is private.
+    pub query: String,
+    /// Why nothing was looked up at all, where nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<Skip>,
+    /// What was given, best first.
+    #[serde(default)]
+    pub given: Vec<Given>,
+    /// The best of what was not, and why.
+    #[serde(default)]
+    pub refused: Vec<Refused>,
+}
+
+/// A memory that was given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Given {
+    /// Where it is.
+    pub path: String,
+    /// How relevant it was.
+    pub score: f64,
+    /// Its age in whole days.
+    pub age_days: u64,
+    /// Bytes of its text; none where it was only named.
+    pub bytes: u64,
+    /// Why it was chosen.
+    pub reasons: Vec<String>,
+}
+
+/// A memory that was held back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Refused {
+    /// Where it is.
+    pub path: String,
+    /// How relevant it was.
+    pub score: f64,
+    /// Which gate held it back.
+    pub gate: Gate,
+}
+
+impl Record for Conversation {
+    const KIND: &'static str = "conversations";
+    const VERSION: u64 = 1;
+}
+
+impl Turn {
+    /// A turn about which nothing is known yet.
+    #[must_use]
+    pub fn new(at: Timestamp, query: &str) -> Turn {
+        Turn {
+            at,
+            query: without_private(query).chars().take(QUERY_KEPT).collect(),
+            skipped: None,
+            given: Vec::new(),
+            refused: Vec::new(),
+        }
+    }
+}
+
+impl Conversation {
+    /// Bytes of memories in the conversation.
+    #[must_use]
+    pub fn given_bytes(&self) -> u64 {
+        self.shown.values().map(|shown| shown.bytes).sum()
+    }
+
+    /// Whether a memory may be given; if not, what holds it back.
+    #[must_use]
+    pub fn gate(&self, path: &str) -> Option<Gate> {
+        if self.shown.contains_key(path) {
+            Some(Gate::AlreadyShown)
+        } else if self.read.contains(path) {
+            Some(Gate::AlreadyRead)
+        } else {
+            None
+        }
+    }
+
+    /// Every path that is in the conversation.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.shown.keys().chain(&self.read).map(String::as_str)
+    }
+
+    /// The header with which a memory was first shown, where it still is in the conversation.
+    #[must_use]
+    pub fn header(&self, path: &str) -> Option<&str> {
+        self.shown.get(path).map(|shown| shown.header.as_str())
+    }
+
+    /// Notes that the agent read or wrote a file by itself.
+    pub fn note_read(&mut self, path: impl Into<String>) {
+        self.read.insert(path.into());
+    }
+
+    /// Notes a turn and what its block showed.
+    ///
+    /// ```
+    /// use memdir_recall::{Block, Conversation, Gate, Turn};
+    ///
+    /// let mut conversation = Conversation::default();
+    /// let block = Block { shown: vec![("/m/a.md".to_owned(), 120)], ..Block::default() };
+    /// conversation.note_turn(Turn::new(jiff::Timestamp::UNIX_EPOCH, "why Friday"), &[], &block);
+    /// assert_eq!(conversation.gate("/m/a.md"), Some(Gate::AlreadyShown));
+    /// assert_eq!(conversation.given_bytes(), 120);
+    /// // Compaction took it out: it may come again.
+    /// conversation.keep_only(|path| path != "/m/a.md");
+    /// assert_eq!(conversation.gate("/m/a.md"), None);
+    /// assert_eq!(conversation.given_bytes(), 0);
+    /// ```
+    pub fn note_turn(&mut self, turn: Turn, pieces: &[Piece], block: &Block) {
+        for (path, bytes) in &block.shown {
+            let header = pieces
+                .iter()
+                .find(|piece| piece.path == *path)
+                .map(|piece| piece.header.clone())
+                .unwrap_or_default();
+            self.shown.entry(path.clone()).or_insert(Shown {
+                header,
+                bytes: *bytes,
+            });
+        }
+        // What was only named need not be named again either.
+        for path in &block.named {
+            self.shown.entry(path.clone()).or_insert(Shown {
+                header: String::new(),
+                bytes: 0,
+            });
+        }
+        self.turns.push(turn);
+        let surplus = self.turns.len().saturating_sub(TURNS_KEPT);
+        self.turns.drain(..surplus);
+    }
+
+    /// After compaction: only what is still in the conversation counts.
+    pub fn keep_only(&mut self, stays: impl Fn(&str) -> bool) {
+        self.shown.retain(|path, _| stays(path));
+        self.read.retain(|path| stays(path));
+    }
+
+    /// The last turns, oldest first.
+    #[must_use]
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+}
+
+/// A message without its `<private>` spans, which are never stored. One that is not closed goes to the end.
+#[must_use]
+pub fn without_private(message: &str) -> String {
+    const OPEN: &str = "<private>";
+    const CLOSE: &str = "</private>";
+    // ASCII alone changes, so that every place stays where it is.
+    let folded = message.to_ascii_lowercase();
+    let mut kept = String::with_capacity(message.len());
+    let mut from = 0;
+    while let Some(open) = folded.get(from..).and_then(|rest| rest.find(OPEN)) {
+        let open = from + open;
+        kept.push_str(message.get(from..open).unwrap_or_default());
+        kept.push('…');
+        from = match folded.get(open..).and_then(|rest| rest.find(CLOSE)) {
+            Some(close) => open + close + CLOSE.len(),
+            None => message.len(),
+        };
+    }
+    kept.push_str(message.get(from..).unwrap_or_default());
+    kept
+}
+
+/// The conversations of one memory directory.
+#[derive(Debug, Clone)]
+pub struct ConversationRecords {
+    records: Records,
+}
+
+impl ConversationRecords {
+    /// Those in a state folder, which need not exist.
+    #[must_use]
+    pub fn new(state: impl Into<PathBuf>) -> Self {
+        Self {
+            records: Records::new(state),
+        }
+    }
+
+    /// One conversation; an empty one where nothing is known or what is kept is damaged.
+    pub fn get(&self, id: &str) -> Result<Conversation, RecordError> {
+        match self.records.get::<Conversation>(id) {
+            Ok(found) => Ok(found
+                .map(|(conversation, _)| conversation)
+                .unwrap_or_default()),
+            Err(RecordError::Damaged { .. }) => Ok(Conversation::default()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Changes a conversation, however many processes do so at once: `change` runs again on what another one wrote.
+    pub fn update(
+        &self,
+        id: &str,
+        mut change: impl FnMut(&mut Conversation),
+    ) -> Result<(), RecordError> {
+        let update = |found: Option<Conversation>| {
+            let mut conversation = found.unwrap_or_default();
+            change(&mut conversation);
+            conversation
+        };
+        self.records.update(id, update).map(|_| ())
+    }
+
+    /// Every conversation by id, the one with the newest turn last.
+    pub fn all(&self) -> Result<Vec<(String, Conversation)>, RecordError> {
+        let listed = self.records.list::<Conversation>()?;
+        let mut all: Vec<(String, Conversation)> = listed
+            .records
+            .into_iter()
+            .map(|(id, conversation, _)| (id, conversation))
+            .collect();
+        all.sort_by_key(|(_, conversation)| conversation.turns.last().map(|turn| turn.at));
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn private_spans_are_never_stored() {
+        for (message, expected) in [
+            ("nothing private", "nothing private"),
+            ("my pin <private>1234</private> works", "my pin … works"),
+            ("a <PRIVATE>b</Private>c<private>d", "a …c…"),
+            ("ß</private>", "ß</private>"),
+        ] {
+            assert_eq!(without_private(message), expected);
+        }
+        let turn = Turn::new(Timestamp::UNIX_EPOCH, "x <private>secret</private>");
+        assert_eq!(turn.query, "x …");
+    }
+
+    #[test]
+    fn two_processes_lose_nothing_of_each_other() {
+        let state = tempfile::tempdir().unwrap();
+        let (one, other) = (
+            ConversationRecords::new(state.path()),
+            ConversationRecords::new(state.path()),
+        );
+        std::thread::scope(|scope| {
+            for records in [&one, &other] {
+                scope.spawn(move || {
+                    for number in 0..20 {
+                        let path = format!("/m/{number}-{records:p}.md");
+                        records
+                            .update("c", |conversation| conversation.note_read(path.clone()))
+                            .unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(one.get("c").unwrap().read.len(), 40);
+        assert_eq!(one.get("unknown").unwrap(), Conversation::default());
+    }
+
+    #[test]
+    fn only_the_last_turns_are_kept() {
+        let mut conversation = Conversation::default();
+        for number in 0..TURNS_KEPT + 3 {
+            let turn = Turn::new(Timestamp::UNIX_EPOCH, &format!("turn {number}"));
+            conversation.note_turn(turn, &[], &Block::default());
+        }
+        assert_eq!(conversation.turns().len(), TURNS_KEPT);
+        assert_eq!(conversation.turns()[0].query, "turn 3");
+    }
+}

@@ -1,0 +1,17 @@
+//! What one conversation is given, as values: what is skipped, what is shown and how, what was shown before.
+//!
+//! Nothing here reads a clock or a file but [`ConversationRecords`], which keeps a conversation between processes.
+
+mod block;
+mod conversation;
+mod piece;
+mod skip;
+mod turn;
+
+pub use block::{Block, HOST_LIMIT, block};
+pub use conversation::{
+    Conversation, ConversationRecords, Gate, Given, Refused, TURNS_KEPT, Turn, without_private,
+};
+pub use piece::{MAX_BYTES, MAX_LINES, Memory, Origin, Piece};
+pub use skip::{BUDGET_BYTES, Skip};
+pub use turn::{Message, Outcome, take_turn};

@@ -1,0 +1,316 @@
+//! One turn of a conversation: what the user said in, what the agent is given out.
+
+use std::path::Path;
+
+use jiff::{Timestamp, civil::Date};
+use memdir_memory::{MemoryPath, MemoryType};
+
+use super::block::{Block, block};
+use super::conversation::{Conversation, Gate, Given, Refused, Turn};
+use super::piece::{Memory, Piece};
+use super::skip::Skip;
+use crate::{Error, Finder, Found, MAX_SELECTED, OpenFinder, Question, Reason, Scope};
+
+/// How many of those that were held back are told, for each gate.
+const REFUSED_TOLD: usize = 5;
+
+/// What a turn begins with.
+#[derive(Clone, Copy)]
+pub struct Message<'a> {
+    /// What the user said.
+    pub text: &'a str,
+    /// A switch that turns recall off, where one does.
+    pub off: Option<Skip>,
+    /// Tools called without error since the user's previous message.
+    pub tools: &'a [String],
+    /// How many memories at most.
+    pub limit: usize,
+    /// How many characters the host takes.
+    pub host_limit: Option<usize>,
+    /// Whether to keep silent when nothing is relevant enough.
+    pub silence: bool,
+    /// The time by which ages are told.
+    pub now: Timestamp,
+    /// Whether a memory's last day is over.
+    pub is_over: &'a dyn Fn(Date) -> bool,
+}
+
+impl<'a> Message<'a> {
+    /// A message with the usual limits.
+    #[must_use]
+    pub fn new(text: &'a str, now: Timestamp) -> Message<'a> {
+        Message {
+            text,
+            off: None,
+            tools: &[],
+            limit: MAX_SELECTED,
+            host_limit: None,
+            silence: true,
+            now,
+            is_over: &|_| false,
+        }
+    }
+}
+
+/// What a turn is given, and the account of it.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The account, for [`Conversation::note_turn`].
+    pub turn: Turn,
+    /// The memories that were chosen, best first.
+    pub found: Vec<Found>,
+    /// The same, ready to be shown.
+    pub pieces: Vec<Piece>,
+    /// The same, as one text.
+    pub block: Block,
+}
+
+/// Decides what a turn is given. Nothing is noted: that is for who really gives it.
+///
+/// ```
+/// use memdir_recall::{Conversation, Finder, Gate, Message, take_turn};
+/// use memdir_store::Store;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # std::fs::create_dir(folder.path().join("memory"))?;
+/// # std::fs::write(folder.path().join("memory/bees.md"), "The user keeps bees in wooden hives.\n")?;
+/// let store = Store::new(folder.path().join("memory"), folder.path().join("state"));
+/// let finder = Finder::new(&store);
+/// let mut conversation = Conversation::default();
+/// let message = Message { silence: false, ..Message::new("wooden hives for bees", jiff::Timestamp::now()) };
+///
+/// let first = take_turn(&finder, &conversation, &message)?;
+/// assert!(first.block.text.contains("keeps bees"));
+/// conversation.note_turn(first.turn, &first.pieces, &first.block);
+///
+/// let second = take_turn(&finder, &conversation, &message)?;
+/// assert_eq!(second.block.text, "");
+/// assert_eq!(second.turn.refused[0].gate, Gate::AlreadyShown);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn take_turn(
+    finder: &Finder,
+    conversation: &Conversation,
+    message: &Message<'_>,
+) -> Result<Outcome, Error> {
+    let mut turn = Turn::new(message.now, message.text);
+    turn.skipped = message
+        .off
+        .or_else(|| Skip::of(message.text, conversation.given_bytes()));
+    if turn.skipped.is_some() {
+        return Ok(Outcome {
+            turn,
+            found: Vec::new(),
+            pieces: Vec::new(),
+            block: Block::default(),
+        });
+    }
+    let without: Vec<(Scope, MemoryPath)> = conversation
+        .paths()
+        .filter_map(|path| finder.place_of(Path::new(path)))
+        .collect();
+    let mut open = finder.open();
+    let question = Question {
+        query: message.text,
+        limit: message.limit.saturating_add(REFUSED_TOLD),
+        silence: message.silence,
+        now: message.now,
+        is_over: message.is_over,
+        without: &without,
+    };
+    let answer = open.find(&question)?;
+    let mut found = Vec::new();
+    for one in answer.found {
+        let gate = if explains_tool(&one, message.tools) {
+            Gate::ToolInUse
+        } else if found.len() >= message.limit {
+            Gate::BeyondLimit
+        } else {
+            found.push(one);
+            continue;
+        };
+        turn.refused.push(refused(finder, &one, gate));
+    }
+    tell_held_back(&mut turn, finder, &mut open, conversation, &question)?;
+    if found.is_empty() && answer.silence.is_some() {
+        tell_irrelevant(&mut turn, finder, &mut open, &question)?;
+    }
+    let pieces: Vec<Piece> = found
+        .iter()
+        .map(|found| piece(finder, conversation, found))
+        .collect();
+    let block = block(&pieces, message.host_limit);
+    turn.given = found
+        .iter()
+        .zip(&pieces)
+        .map(|(found, piece)| given(found, piece, &block))
+        .collect();
+    Ok(Outcome {
+        turn,
+        found,
+        pieces,
+        block,
+    })
+}
+
+/// What would have come, were it not in the conversation already or its time over.
+fn tell_held_back(
+    turn: &mut Turn,
+    finder: &Finder,
+    open: &mut OpenFinder<'_>,
+    conversation: &Conversation,
+    question: &Question<'_>,
+) -> Result<(), Error> {
+    let all = open.find(&Question {
+        without: &[],
+        is_over: &|_| false,
+        limit: REFUSED_TOLD,
+        ..*question
+    })?;
+    for one in &all.found {
+        let is_over = one
+            .header
+            .expires
+            .is_some_and(|day| (question.is_over)(day));
+        let gate = conversation.gate(&path_of(finder, one));
+        if let Some(gate) = gate.or(is_over.then_some(Gate::Expired)) {
+            turn.refused.push(refused(finder, one, gate));
+        }
+    }
+    Ok(())
+}
+
+/// The nearest of what is not near enough.
+fn tell_irrelevant(
+    turn: &mut Turn,
+    finder: &Finder,
+    open: &mut OpenFinder<'_>,
+    question: &Question<'_>,
+) -> Result<(), Error> {
+    let nearest = open.find(&Question {
+        silence: false,
+        limit: REFUSED_TOLD,
+        ..*question
+    })?;
+    let nearest = nearest.found.iter();
+    turn.refused
+        .extend(nearest.map(|one| refused(finder, one, Gate::NotRelevant)));
+    Ok(())
+}
+
+fn path_of(finder: &Finder, found: &Found) -> String {
+    let path = finder.path_of(found.scope, &found.path);
+    path.to_string_lossy().into_owned()
+}
+
+fn piece(finder: &Finder, conversation: &Conversation, found: &Found) -> Piece {
+    let memory = Memory {
+        path: path_of(finder, found),
+        days: found.days,
+        origin: found.origin(),
+        text: found.text.clone(),
+    };
+    Piece::new(&memory, conversation.header(&memory.path))
+}
+
+fn refused(finder: &Finder, found: &Found, gate: Gate) -> Refused {
+    Refused {
+        path: path_of(finder, found),
+        score: f64::from(found.score),
+        gate,
+    }
+}
+
+fn given(found: &Found, piece: &Piece, block: &Block) -> Given {
+    let shown = block.shown.iter().find(|(path, _)| *path == piece.path);
+    Given {
+        path: piece.path.clone(),
+        score: f64::from(found.score),
+        age_days: found.days,
+        bytes: shown.map_or(0, |(_, bytes)| *bytes),
+        reasons: found.reasons.iter().map(Reason::to_string).collect(),
+    }
+}
+
+/// Words by which a memory about a tool is more than how to use it.
+const WARNINGS: [&str; 20] = [
+    "bug",
+    "broken",
+    "careful",
+    "caution",
+    "crash",
+    "danger",
+    "don't",
+    "fail",
+    "fails",
+    "gotcha",
+    "hang",
+    "issue",
+    "known",
+    "must not",
+    "never",
+    "pitfall",
+    "problem",
+    "warning",
+    "workaround",
+    "wrong",
+];
+
+/// Whether a memory only explains a tool that the agent is using already. Warnings about it are another matter.
+fn explains_tool(found: &Found, tools: &[String]) -> bool {
+    if tools.is_empty() || found.kind() != Some(MemoryType::Reference) {
+        return false;
+    }
+    let header = [&found.header.name, &found.header.description];
+    let words = header.into_iter().flatten().map(|text| text.to_lowercase());
+    let about: String = words.collect::<Vec<_>>().join(" ");
+    let is_word = |text: &str, word: &str| {
+        text.split(|c: char| !c.is_alphanumeric() && c != '\'')
+            .any(|one| one == word)
+    };
+    let names_tool = tools
+        .iter()
+        .any(|tool| is_word(&about, &tool.to_lowercase()));
+    let text = found.text.to_lowercase();
+    let warns = |word: &&str| is_word(&text, word) || (word.contains(' ') && text.contains(*word));
+    names_tool && !WARNINGS.iter().any(warns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use memdir_memory::Header;
+
+    fn found(kind: MemoryType, description: &str, text: &str) -> Found {
+        Found {
+            scope: Scope::Project,
+            path: MemoryPath::new("a.md").unwrap(),
+            score: 1.0,
+            reasons: Vec::new(),
+            modified: Timestamp::UNIX_EPOCH,
+            days: 0,
+            header: Header {
+                description: Some(description.to_owned()),
+                memory_type: Some(kind),
+                ..Header::default()
+            },
+            text: text.to_owned(),
+        }
+    }
+
+    #[test]
+    fn how_to_use_a_tool_in_use_is_noise_and_its_problems_are_not() {
+        let tools = ["Bash".to_owned()];
+        let reference = MemoryType::Reference;
+        let usage = found(reference, "How to call Bash", "Bash takes a command.");
+        assert!(explains_tool(&usage, &tools));
+        assert!(!explains_tool(&usage, &[]));
+        assert!(!explains_tool(&usage, &["Grep".to_owned()]));
+        let warning = found(reference, "Bash", "Known problem: Bash hangs on pipes.");
+        assert!(!explains_tool(&warning, &tools));
+        let rule = found(MemoryType::Feedback, "Use Bash", "Use Bash.");
+        assert!(!explains_tool(&rule, &tools));
+        let other = found(reference, "Where bashing is discussed", "A page.");
+        assert!(!explains_tool(&other, &tools));
+    }
+}
