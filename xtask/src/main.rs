@@ -27,7 +27,7 @@ usage: cargo xtask <task>
 
   gate    check file sizes, crate direction, licences and forbidden words
   test    run every test, unit, integration and documentation
-  bench   measure the store against the bare system calls
+  bench   measure the store and recall against the bare system calls
   faults  break the machine under the program, as root and with strace
   fuzz    feed the parsers what nobody would write
 ";

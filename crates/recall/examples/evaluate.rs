@@ -44,7 +44,11 @@ fn main() {
             for query in &queries {
                 let relevant: HashSet<u32> = query["relevant"]
                     .as_array()
-                    .map(|ids| ids.iter().filter_map(|id| numbers.get(id.as_str()?).copied()).collect())
+                    .map(|ids| {
+                        ids.iter()
+                            .filter_map(|id| numbers.get(id.as_str()?).copied())
+                            .collect()
+                    })
                     .unwrap_or_default();
                 let text = query["text"].as_str().expect("a text");
                 let light = |_| Some(Light::default());
@@ -52,7 +56,10 @@ fn main() {
                 let found: Vec<u32> = ranked.hits.iter().map(|hit| hit.file).collect();
                 silent += u32::from(found.is_empty());
                 for (sum, most) in sums.iter_mut().zip([1, 5, 10]) {
-                    let hits = found.iter().take(most).filter(|file| relevant.contains(file));
+                    let hits = found
+                        .iter()
+                        .take(most)
+                        .filter(|file| relevant.contains(file));
                     *sum += hits.count() as f64 / relevant.len().max(1) as f64;
                 }
                 if let Some(first) = found.iter().position(|file| relevant.contains(file)) {

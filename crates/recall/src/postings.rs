@@ -22,7 +22,7 @@ pub struct Place {
     pub length: u16,
 }
 
-/// Sums over the whole index. What was removed but not yet cleaned up may still be counted.
+/// Sums over all files that are there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// How many files there are.
@@ -51,8 +51,14 @@ pub trait Postings {
     /// Why a list could not be read.
     type Error;
 
-    /// Sums over the whole index.
+    /// Sums over all files that are there.
     fn totals(&self) -> Totals;
+
+    /// How many numbers files and passages have: more than there are where some were removed.
+    fn numbers(&self) -> (u32, u32) {
+        let totals = self.totals();
+        (totals.files, totals.passages)
+    }
 
     /// Appends the postings of `term` in ascending order of their passages; nothing when no file has it.
     ///

@@ -17,6 +17,9 @@ pub struct Light {
     pub age_days: u32,
     /// What it is about.
     pub kind: Option<MemoryType>,
+    /// Of files that are equally good the one with the smaller number comes first. Not the file's number, which
+    /// depends on how the index came about.
+    pub tie: u64,
 }
 
 /// How to rank.
@@ -81,6 +84,8 @@ pub enum Silence {
 
 /// Candidates among which age may change the order.
 const CLOSE: usize = 40;
+/// And so many more that are exactly as good as the last of them.
+const TIED: usize = 1_000;
 /// A fresh memory gains so much over an old one, as a share of its score.
 const FRESHNESS: f32 = 0.02;
 /// Days after which half of that is gone.
@@ -119,23 +124,29 @@ pub fn rank<P: Postings>(
     }
     let gathered = Gathered::new(&asked, index)?;
     let wanted = options.limit.max(CLOSE);
-    let mut hits: Vec<Hit> = gathered
-        .best_first()
-        .filter_map(|candidate| {
-            let light = light(candidate.file)?;
-            Some(Hit {
+    let mut close: Vec<(u64, Hit)> = Vec::new();
+    let mut last = f32::INFINITY;
+    for candidate in gathered.best_first() {
+        let is_full = close.len() >= wanted && candidate.score < last;
+        if is_full || close.len() >= wanted + TIED {
+            break;
+        }
+        if let Some(light) = light(candidate.file) {
+            last = candidate.score;
+            let hit = Hit {
                 file: candidate.file,
                 passage: candidate.passage,
                 score: candidate.score * liveliness(&light),
                 reasons: Vec::new(),
-            })
-        })
-        .take(wanted)
-        .collect();
-    if hits.is_empty() {
+            };
+            close.push((light.tie, hit));
+        }
+    }
+    if close.is_empty() {
         return Ok(Ranked::silent(Silence::NothingFound));
     }
-    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.file.cmp(&b.file)));
+    close.sort_by(|(tie, a), (other, b)| b.score.total_cmp(&a.score).then(tie.cmp(other)));
+    let mut hits: Vec<Hit> = close.into_iter().map(|(_, hit)| hit).collect();
     hits.truncate(options.limit);
     let totals = index.totals();
     let mut relevances = Vec::new();

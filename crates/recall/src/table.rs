@@ -125,7 +125,8 @@ mod tests {
     use super::Table;
 
     fn near(term: &str) -> String {
-        let near = Table::shipped().near(term).take(5);
+        let table = Table::shipped();
+        let near = table.near(term).take(5);
         near.map(|(term, cosine)| format!("{term} {cosine:.2}"))
             .collect::<Vec<_>>()
             .join(", ")
@@ -145,7 +146,11 @@ mod tests {
         for at in 0..table.count {
             let term = table.term(at).unwrap();
             assert_eq!(table.find(term), Some(at));
-            assert!(table.near(term).all(|(other, cosine)| other != term && cosine >= 0.34));
+            assert!(
+                table
+                    .near(term)
+                    .all(|(other, cosine)| other != term && cosine >= 0.34)
+            );
         }
     }
 }

@@ -90,7 +90,9 @@ impl Splitter {
                 continue;
             }
             self.end_word(take);
-            if joins && matches!(character, '\'' | '’') && next.is_some_and(|s| s == 's' || s == 'S')
+            if joins
+                && matches!(character, '\'' | '’')
+                && next.is_some_and(|s| s == 's' || s == 'S')
             {
                 // The mark of the genitive is no word, nor is what is left of "it's".
                 let mut rest = characters.clone();
@@ -144,7 +146,10 @@ fn has_boundary(word: &[char]) -> bool {
 
 /// The first piece of a word, without the hyphens around it, and what follows.
 fn split_piece(word: &[char]) -> (&[char], &[char]) {
-    let hyphens = word.iter().take_while(|character| **character == '-').count();
+    let hyphens = word
+        .iter()
+        .take_while(|character| **character == '-')
+        .count();
     let word = word.get(hyphens..).unwrap_or_default();
     let mut end = word.len();
     for (at, triple) in word.windows(2).enumerate() {

@@ -78,6 +78,7 @@ enum Mark {
     AtMost(f64),
     AtLeast(f64),
     Bytes(f64),
+    Nanoseconds(f64),
 }
 
 impl Row {
@@ -115,6 +116,18 @@ impl Row {
         }
     }
 
+    /// A time by itself, which is what a user waits.
+    pub(super) fn time(what: String, nanoseconds: f64, most: f64) -> Self {
+        Self {
+            what,
+            floor: "–".to_owned(),
+            ours: show(nanoseconds),
+            value: nanoseconds,
+            shown: "–".to_owned(),
+            mark: Some(Mark::Nanoseconds(most)),
+        }
+    }
+
     /// An amount of memory.
     pub(super) fn bytes(what: String, value: f64, most: Option<f64>) -> Self {
         let shown = format!("{:.1} MB", value / 1e6);
@@ -131,7 +144,9 @@ impl Row {
 
     pub(super) fn missed(&self) -> bool {
         match self.mark {
-            Some(Mark::AtMost(most) | Mark::Bytes(most)) => self.value > most,
+            Some(Mark::AtMost(most) | Mark::Bytes(most) | Mark::Nanoseconds(most)) => {
+                self.value > most
+            }
             Some(Mark::AtLeast(least)) => self.value < least,
             None => false,
         }
@@ -141,6 +156,7 @@ impl Row {
         let mark = match self.mark {
             Some(Mark::AtMost(most)) => format!("≤ {most}"),
             Some(Mark::AtLeast(least)) => format!("≥ {least}"),
+            Some(Mark::Nanoseconds(most)) => format!("≤ {}", show(most)),
             Some(Mark::Bytes(most)) => format!("< {} MB", most / 1e6),
             None => return "–".to_owned(),
         };
@@ -204,14 +220,16 @@ mod tests {
             Row::times("slow".to_owned(), a, b, 1.5),
             Row::rates("crowd".to_owned(), 100.0, 99.0, 1.0),
             Row::bytes("memory".to_owned(), 31e6, Some(200e6)),
+            Row::time("wait".to_owned(), 3e6, 2e6),
         ];
         insta::assert_snapshot!(table(&rows), @"
-        | what   | bare: median (p90) | memdir: median (p90) | ratio   | mark          |
-        | ------ | ------------------ | -------------------- | ------- | ------------- |
-        | fine   | 1 µs (2 µs)        | 1 µs (2 µs)          | 1.00    | ≤ 1.5         |
-        | slow   | 1 µs (2 µs)        | 1.60 ms (2.00 s)     | 1600.00 | ≤ 1.5, missed |
-        | crowd  | 100/s              | 99/s                 | 0.99    | ≥ 1, missed   |
-        | memory | –                  | 31.0 MB              | –       | < 200 MB      |
+        | what   | bare: median (p90) | memdir: median (p90) | ratio   | mark              |
+        | ------ | ------------------ | -------------------- | ------- | ----------------- |
+        | fine   | 1 µs (2 µs)        | 1 µs (2 µs)          | 1.00    | ≤ 1.5             |
+        | slow   | 1 µs (2 µs)        | 1.60 ms (2.00 s)     | 1600.00 | ≤ 1.5, missed     |
+        | crowd  | 100/s              | 99/s                 | 0.99    | ≥ 1, missed       |
+        | memory | –                  | 31.0 MB              | –       | < 200 MB          |
+        | wait   | –                  | 3.00 ms              | –       | ≤ 2.00 ms, missed |
         ");
         assert!(found.number("c").is_err());
         assert!(Figures::parse("nonsense").is_err());

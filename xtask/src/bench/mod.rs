@@ -1,7 +1,7 @@
-//! `cargo xtask bench store`: what the store costs beyond the bare system calls, as ratios taken in
-//! one run.
+//! `cargo xtask bench`: what the store and recall cost beyond the bare system calls, as ratios taken in one run.
 
 mod figures;
+mod recall;
 mod spawn;
 
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use serde_json::Value;
 use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
-const USAGE: &str = "usage: cargo xtask bench store [--smoke] [--write]";
+const USAGE: &str = "usage: cargo xtask bench store|recall [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -47,7 +47,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let Some((subject, options)) = words.split_first() else {
         bail!(USAGE)
     };
-    ensure!(subject == "store", USAGE);
+    ensure!(["store", "recall"].contains(&subject.as_str()), USAGE);
     for option in options {
         match option.as_str() {
             "--smoke" => smoke = true,
@@ -61,10 +61,15 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     );
     let size = if smoke { &SMOKE } else { &FULL };
     let root = workspace::root()?;
-    let (memdir, bench) = build(&root, size.profile)?;
+    let (memdir, bench) = build(&root, size.profile, subject)?;
 
-    let mut rows = store_rows(&bench, size)?;
-    rows.extend(spawn::measure(&memdir, size.spawns)?);
+    let rows = if subject == "store" {
+        let mut rows = store_rows(&bench, size)?;
+        rows.extend(spawn::measure(&memdir, size.spawns)?);
+        rows
+    } else {
+        recall::measure(&memdir, &bench, smoke)?
+    };
     let table = figures::table(&rows);
     println!("\n{table}");
     if smoke {
@@ -75,7 +80,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         return Ok(());
     }
     if write {
-        document::write_block(&root.join("docs/benchmarks.md"), "store", &table)?;
+        document::write_block(&root.join("docs/benchmarks.md"), subject, &table)?;
     }
     let missed: Vec<&str> = rows
         .iter()
@@ -130,8 +135,8 @@ fn store_rows(bench: &Path, size: &Size) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Builds the program and the store's bench; the files of both.
-fn build(root: &Path, profile: &str) -> Result<(PathBuf, PathBuf)> {
+/// Builds the program and the bench of a crate; the files of both.
+fn build(root: &Path, profile: &str, subject: &str) -> Result<(PathBuf, PathBuf)> {
     println!("building in the `{profile}` profile …");
     let cargo = |words: &[&str]| {
         let mut command = workspace::cargo();
@@ -144,9 +149,9 @@ fn build(root: &Path, profile: &str) -> Result<(PathBuf, PathBuf)> {
     workspace::check(&mut cargo(&["--package", "memdir-cli"]))?;
     let messages = workspace::output(&mut cargo(&[
         "--package",
-        "memdir-store",
+        &format!("memdir-{subject}"),
         "--bench",
-        "store",
+        subject,
         "--message-format",
         "json",
     ]))?;

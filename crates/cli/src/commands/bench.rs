@@ -24,6 +24,9 @@ const LIMIT: usize = 10;
 ///
 /// Works in a temporary directory; your memories are not touched.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  memdir bench recall --data ~/sets/notes")]
 pub(crate) struct Bench {
     #[command(subcommand)]
     subject: Subject,

@@ -35,11 +35,11 @@ Examples:
   memdir recall --explain friday release
   git log -1 --format=%B | memdir recall -
 
-With --conversation the answer is what an agent would be given in this turn of it: nothing that it has
-already, within its budget, and noted for `memdir why`.
+With --conversation the answer is what an agent would be given in this turn of it: \
+nothing that it has already, within its budget, and noted for `memdir why`.
 
-JSON: an array of {path, score, name, description, type, age_days, reasons, source, scope}; what is
-unknown is null, `score` is from 0 to 1, `scope` is project, inbox or everywhere.")]
+JSON: an array of {path, score, name, description, type, age_days, reasons, source, \
+scope}; what is unknown is null, `score` is from 0 to 1, `scope` is project, inbox or everywhere.")]
 pub(crate) struct Recall {
     /// What to look for; `-` reads it from standard input
     #[arg(required = true, value_name = "QUERY")]

@@ -26,8 +26,8 @@ Examples:
   memdir why
   memdir why --conversation 7f3c-01 --turns 1
 
-JSON: {conversation, turns}; a turn has {at, query, skipped, given, refused}; `given` has {path, score,
-age_days, bytes, tokens, reasons}, `refused` has {path, score, gate}.")]
+JSON: {conversation, turns}; a turn has {at, query, skipped, given, refused}; `given` has \
+{path, score, age_days, bytes, tokens, reasons}, `refused` has {path, score, gate}.")]
 pub(crate) struct Why {
     /// Which conversation; without it the one with the latest turn
     #[arg(long, value_name = "ID")]

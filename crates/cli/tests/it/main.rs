@@ -25,6 +25,7 @@ mod list;
 mod paths;
 mod prompt;
 mod purge;
+mod recall;
 mod reference;
 mod remember;
 mod remember_input;

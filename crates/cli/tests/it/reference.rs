@@ -133,6 +133,8 @@ fn the_manual_has_every_command() {
     "MEMDIR PATHS"
     "MEMDIR LIST"
     "MEMDIR SHOW"
+    "MEMDIR RECALL"
+    "MEMDIR WHY"
     "MEMDIR REMEMBER"
     "MEMDIR FORGET"
     "MEMDIR EDIT"
@@ -149,6 +151,8 @@ fn the_manual_has_every_command() {
     "MEMDIR CONFIG"
     "MEMDIR TRUST"
     "MEMDIR DOCTOR"
+    "MEMDIR REINDEX"
+    "MEMDIR BENCH"
     "MEMDIR COMPLETIONS"
     "MEMDIR MAN"
     EXAMPLES
@@ -165,6 +169,8 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-paths.1
     [ROOT]/man1/memdir-list.1
     [ROOT]/man1/memdir-show.1
+    [ROOT]/man1/memdir-recall.1
+    [ROOT]/man1/memdir-why.1
     [ROOT]/man1/memdir-remember.1
     [ROOT]/man1/memdir-forget.1
     [ROOT]/man1/memdir-edit.1
@@ -181,6 +187,8 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-config.1
     [ROOT]/man1/memdir-trust.1
     [ROOT]/man1/memdir-doctor.1
+    [ROOT]/man1/memdir-reindex.1
+    [ROOT]/man1/memdir-bench.1
     [ROOT]/man1/memdir-completions.1
     [ROOT]/man1/memdir-man.1
     -- stderr

@@ -275,6 +275,7 @@ impl OpenFinder<'_> {
             (!is_over).then(|| Light {
                 age_days: u32::try_from(days).unwrap_or(u32::MAX),
                 kind: facts.kind,
+                tie: facts.tie,
             })
         };
         let query = query::capped(question.query);

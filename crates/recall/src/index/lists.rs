@@ -33,6 +33,15 @@ impl Postings for Lists<'_> {
         self.totals
     }
 
+    fn numbers(&self) -> (u32, u32) {
+        let delta = self.index.delta.as_ref().map(|delta| delta.totals());
+        let delta = delta.unwrap_or_default();
+        (
+            self.base.files + delta.files,
+            self.base.passages + delta.passages,
+        )
+    }
+
     fn read(&mut self, term: &str, into: &mut Vec<Posting>) -> Result<(), Damaged> {
         let from = into.len();
         if let Some(base) = &self.index.base {

@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use super::question::Asked;
 use super::Reason;
+use super::question::Asked;
 use crate::{Place, Posting, Postings, Totals};
 
 /// BM25 of the file.
@@ -98,14 +98,16 @@ impl Gathered {
             weights: Vec::new(),
             candidates: Vec::new(),
         };
-        let mut files = Files::new(totals.files);
-        let mut passages = Passages::new(totals.passages);
+        let (file_numbers, passage_numbers) = index.numbers();
+        let mut files = Files::new(file_numbers);
+        let mut passages = Passages::new(passage_numbers);
         for (number, word) in asked.words.iter().enumerate() {
             let own = gathered.read(index, &word.term, number, None, 1.0)?;
             let own = gathered.postings.get(own).unwrap_or_default();
             let frequency = files_of(own, index);
             let files_in_all = totals.files as f32;
-            let inverse = (1.0 + (files_in_all - frequency + 0.5).max(0.5) / (frequency + 0.5)).ln();
+            let inverse =
+                (1.0 + (files_in_all - frequency + 0.5).max(0.5) / (frequency + 0.5)).ln();
             // What is rare here and rare in the language decides. In a directory of a few files the first says little.
             let weight = (inverse * word.rarity / 2.0).sqrt() * word.emphasis;
             files.add(own, weight, index, averages.file);
@@ -168,7 +170,7 @@ impl Gathered {
                 if rest.len() > BATCH {
                     // The best to the end, from where they are split off.
                     let cut = rest.len() - BATCH;
-                    rest.select_nth_unstable_by(cut, |a, b| worse_first(a, b));
+                    rest.select_nth_unstable_by(cut, worse_first);
                     batch = rest.split_off(cut);
                 } else {
                     batch = std::mem::take(&mut rest);
@@ -247,7 +249,7 @@ fn files_of<P: Postings>(list: &[Posting], index: &P) -> f32 {
 
 /// All passages of the file that one of them belongs to.
 fn file_passages<P: Postings>(passage: u32, file: u32, index: &P) -> Range<u32> {
-    let total = index.totals().passages;
+    let (_, total) = index.numbers();
     let mut start = passage;
     while start > 0 && index.place(start - 1).file == file {
         start -= 1;

@@ -2,7 +2,7 @@
 //!
 //! A logistic model over a handful of features that mean the same in a directory of twenty files and of ten thousand.
 //! Its numbers were fitted on questions with and without an answer: the memories and questions in `tests/data`, and
-//! questions about everyday life asked of notes about programming and the other way round. `tests/it/silence.rs`
+//! questions about everyday life asked of notes about programming and the other way round. `tests/it/ranking.rs`
 //! holds it to what was reached.
 
 use super::gather::{Evidence, Gathered};
@@ -51,7 +51,10 @@ pub(super) fn relevance(
             strange += amount;
         }
     }
-    6.8 + 4.6 * shared_amount + 3.1 * shared * shared_amount + 5.0 * near + 9.2 * near_amount
+    6.8 + 4.6 * shared_amount
+        + 3.1 * shared * shared_amount
+        + 5.0 * near
+        + 9.2 * near_amount
         + 3.9 * familiar
         - 0.9 * strange
         - 1.76 * chance(totals)
@@ -63,7 +66,7 @@ fn chance(totals: &Totals) -> f32 {
     let passages = totals.passages.max(1) as f32;
     let terms = (totals.lengths + totals.header_lengths) as f32 / passages;
     let many = passages.ln();
-    let grown = GROWTH - (GROWTH - many).max(0.0) * 0.93 + (many - GROWTH).max(0.0) * 0.15;
+    let grown = GROWTH - (GROWTH - many).max(0.0) * 0.97 + (many - GROWTH).max(0.0) * 0.15;
     (grown + terms.max(1.0).ln()).max(LEAST_CHANCE)
 }
 

@@ -153,7 +153,7 @@ pub fn take_turn(
     })
 }
 
-/// What is in the conversation already and would have come again.
+/// What would have come, were it not in the conversation already or its time over.
 fn tell_held_back(
     turn: &mut Turn,
     finder: &Finder,
@@ -161,17 +161,19 @@ fn tell_held_back(
     conversation: &Conversation,
     question: &Question<'_>,
 ) -> Result<(), Error> {
-    if question.without.is_empty() {
-        return Ok(());
-    }
-    let again = open.find(&Question {
+    let all = open.find(&Question {
         without: &[],
+        is_over: &|_| false,
         limit: REFUSED_TOLD,
         ..*question
     })?;
-    for one in &again.found {
-        let path = path_of(finder, one);
-        if let Some(gate) = conversation.gate(&path) {
+    for one in &all.found {
+        let is_over = one
+            .header
+            .expires
+            .is_some_and(|day| (question.is_over)(day));
+        let gate = conversation.gate(&path_of(finder, one));
+        if let Some(gate) = gate.or(is_over.then_some(Gate::Expired)) {
             turn.refused.push(refused(finder, one, gate));
         }
     }

@@ -60,7 +60,11 @@ pub(super) fn fold_into(piece: &[char], into: &mut String) {
                 'ł' => into.push('l'),
                 'ı' => into.push('i'),
                 _ if matches!(script(lower), Script::Latin | Script::Greek) => {
-                    into.extend(std::iter::once(lower).nfd().filter(|part| !is_accent(*part)));
+                    into.extend(
+                        std::iter::once(lower)
+                            .nfd()
+                            .filter(|part| !is_accent(*part)),
+                    );
                 }
                 _ if is_accent(lower) => {}
                 _ => into.push(lower),

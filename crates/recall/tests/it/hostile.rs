@@ -107,10 +107,10 @@ fn who_may_not_read_a_file_or_folder_is_told_and_finds_the_rest() {
     }
     let scene = Scene::with_some();
     let file = scene.file("memory/secret.md", "wooden hives\n");
-    fs::set_permissions(&file, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).unwrap();
     scene.file("memory/closed/a.md", "wooden hives\n");
     let closed = scene.path("memory/closed");
-    fs::set_permissions(&closed, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
     scene.file("memory/bees.md", "wooden hives\n");
     assert_snapshot!(scene.found("wooden hives"), @"bees.md");
     assert_eq!(scene.ask("anything").unread.len(), 2);

@@ -111,3 +111,18 @@ fn better_ones_take_the_places() {
         ["others were better"; 3]
     );
 }
+
+#[test]
+fn what_is_over_is_told_as_such() {
+    let scene = Scene::new();
+    let text = "---\nname: freeze\nmetadata:\n  expires: 2026-01-31\n---\n\nWooden hives.\n";
+    scene.file("memory/freeze.md", text);
+    let message = Message {
+        silence: false,
+        is_over: &|day| day < jiff::civil::date(2026, 2, 1),
+        ..Message::new("wooden hives", Timestamp::now())
+    };
+    let outcome = take_turn(&scene.finder, &Conversation::default(), &message).unwrap();
+    assert_eq!(outcome.found.len(), 0);
+    assert_eq!(outcome.turn.refused[0].gate.words(), "its time is over");
+}
