@@ -25,7 +25,7 @@ pub(crate) struct Segment {
     source: Source,
     header: Header,
     folders: Vec<(Folder, u32, u32)>,
-    places: Vec<u8>,
+    places: Vec<Place>,
     block_offsets: Vec<u8>,
     blocks: Vec<u8>,
     facts: RefCell<HashMap<u32, Vec<u8>>>,
@@ -81,7 +81,7 @@ impl Segment {
     /// Reads what queries need. Not done where only folders are looked at.
     pub(crate) fn prepare(&mut self) -> Result<(), Damaged> {
         if self.block_offsets.is_empty() {
-            self.places = self.section(Section::Places)?;
+            self.places = places(&self.section(Section::Places)?);
             self.block_offsets = self.section(Section::BlockOffsets)?;
             self.blocks = self.section(Section::Blocks)?;
         }
@@ -147,20 +147,12 @@ impl Segment {
         })
     }
 
-    /// Where a passage belongs.
+    /// Where a passage belongs. Asked for every posting of a question.
     pub(crate) fn place(&self, passage: u32) -> Place {
-        let at = usize::try_from(passage).unwrap_or(usize::MAX);
-        let bytes = at
-            .checked_mul(PLACE_BYTES)
-            .and_then(|at| self.places.get(at..)?.first_chunk::<PLACE_BYTES>());
-        let Some([a, b, c, d, e, f, g, h]) = bytes else {
-            return Place::default();
-        };
-        Place {
-            file: u32::from_le_bytes([*a, *b, *c, *d]),
-            header_length: u16::from_le_bytes([*e, *f]),
-            length: u16::from_le_bytes([*g, *h]),
-        }
+        self.places
+            .get(passage as usize)
+            .copied()
+            .unwrap_or_default()
     }
 
     /// What is known of a file without reading it.
@@ -328,6 +320,16 @@ fn part(bytes: &[u8], from: u64, length: u64) -> Result<&[u8], Damaged> {
     let length = usize::try_from(length).map_err(|_| Damaged)?;
     let end = from.checked_add(length).ok_or(Damaged)?;
     bytes.get(from..end).ok_or(Damaged)
+}
+
+fn places(bytes: &[u8]) -> Vec<Place> {
+    let (places, _) = bytes.as_chunks::<PLACE_BYTES>();
+    let place = |[a, b, c, d, e, f, g, h]: &[u8; PLACE_BYTES]| Place {
+        file: u32::from_le_bytes([*a, *b, *c, *d]),
+        header_length: u16::from_le_bytes([*e, *f]),
+        length: u16::from_le_bytes([*g, *h]),
+    };
+    places.iter().map(place).collect()
 }
 
 /// Folders, each with where its names begin and how many there are.
