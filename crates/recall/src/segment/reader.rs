@@ -17,8 +17,8 @@ use crate::{Place, Posting, REVISION, Totals};
 
 /// A segment that is smaller than this is read whole, by one call.
 const WHOLE_BYTES: u64 = 128 * 1024;
-/// Facts are read so many files at a time.
-const FACTS_CHUNK: u32 = 1024;
+/// Facts are read so many files at a time: few, because candidates lie anywhere.
+const FACTS_CHUNK: u32 = 32;
 
 /// An open segment. It stays what it is, also when its file is replaced meanwhile.
 pub(crate) struct Segment {
@@ -29,6 +29,8 @@ pub(crate) struct Segment {
     block_offsets: Vec<u8>,
     blocks: Vec<u8>,
     facts: RefCell<HashMap<u32, Vec<u8>>>,
+    /// Lists are read into it one after the other: fresh memory would cost more than the reading.
+    list: RefCell<Vec<u8>>,
 }
 
 enum Source {
@@ -73,6 +75,7 @@ impl Segment {
             block_offsets: Vec::new(),
             blocks: Vec::new(),
             facts: RefCell::default(),
+            list: RefCell::default(),
         };
         segment.folders = folders(&segment.section(Section::Folders)?)?;
         Ok(segment)
@@ -228,7 +231,8 @@ impl Segment {
         let Some(list) = find_in_block(checked(&bytes)?, term)? else {
             return Ok(());
         };
-        let bytes = self.read(Section::Postings, list.offset, list.length)?;
+        let mut bytes = self.list.borrow_mut();
+        self.read_into(Section::Postings, list.offset, list.length, &mut bytes)?;
         read_list(checked(&bytes)?, offset, into)
     }
 
@@ -267,14 +271,25 @@ impl Segment {
     }
 
     fn read(&self, section: Section, from: u64, length: u64) -> Result<Vec<u8>, Damaged> {
+        let mut bytes = Vec::new();
+        self.read_into(section, from, length, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn read_into(
+        &self,
+        section: Section,
+        from: u64,
+        length: u64,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), Damaged> {
         let extent = self.header.extent(section);
         let end = from.checked_add(length).ok_or(Damaged)?;
         if end > extent.length {
             return Err(Damaged);
         }
-        let mut bytes = vec![0; usize::try_from(length).map_err(|_| Damaged)?];
-        self.source.read(extent.offset + from, &mut bytes)?;
-        Ok(bytes)
+        bytes.resize(usize::try_from(length).map_err(|_| Damaged)?, 0);
+        self.source.read(extent.offset + from, bytes)
     }
 }
 

@@ -100,7 +100,13 @@ fn the_right_memory_is_among_the_first_five() {
 #[test]
 fn silence_costs_questions_in_the_memorys_words_nothing() {
     assert!(recall_at_five(true, Some(false)) >= 0.98);
-    eprintln!("FIG {} {} {} {}", recall_at_five(false, None), recall_at_five(true, None), silent("other"), recall_at_five(true,Some(false)));
+    eprintln!(
+        "FIG {} {} {} {}",
+        recall_at_five(false, None),
+        recall_at_five(true, None),
+        silent("other"),
+        recall_at_five(true, Some(false))
+    );
     assert!(recall_at_five(false, None) - recall_at_five(true, None) <= 0.06);
 }
 
