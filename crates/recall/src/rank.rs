@@ -122,7 +122,7 @@ pub fn rank<P: Postings>(
     if asked.words.is_empty() || (options.silence && asked.says_nothing()) {
         return Ok(Ranked::silent(Silence::NothingAsked));
     }
-    let gathered = Gathered::new(&asked, index)?;
+    let mut gathered = Gathered::new(&asked, index)?;
     let wanted = options.limit.max(CLOSE);
     let mut close: Vec<(u64, Hit)> = Vec::new();
     let mut last = f32::INFINITY;

@@ -161,8 +161,8 @@ impl Gathered {
     }
 
     /// The candidates in order; sorted no further than they are taken.
-    pub(super) fn best_first(&self) -> impl Iterator<Item = Candidate> {
-        let mut rest = self.candidates.clone();
+    pub(super) fn best_first(&mut self) -> impl Iterator<Item = Candidate> + use<> {
+        let mut rest = std::mem::take(&mut self.candidates);
         let mut batch: Vec<Candidate> = Vec::new();
         std::iter::from_fn(move || {
             const BATCH: usize = 64;
