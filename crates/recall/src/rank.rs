@@ -122,7 +122,7 @@ pub fn rank<P: Postings>(
     if asked.words.is_empty() || (options.silence && asked.says_nothing()) {
         return Ok(Ranked::silent(Silence::NothingAsked));
     }
-    let gathered = Gathered::new(&asked, index)?;
+    let mut gathered = Gathered::new(&asked, index)?;
     let wanted = options.limit.max(CLOSE);
     let mut close: Vec<(u64, Hit)> = Vec::new();
     let mut last = f32::INFINITY;
@@ -148,15 +148,18 @@ pub fn rank<P: Postings>(
     close.sort_by(|(tie, a), (other, b)| b.score.total_cmp(&a.score).then(tie.cmp(other)));
     let mut hits: Vec<Hit> = close.into_iter().map(|(_, hit)| hit).collect();
     hits.truncate(options.limit);
+    let totals = index.totals();
+    let mut relevances = Vec::new();
     for hit in &mut hits {
         let evidence = gathered.evidence(hit.file, hit.passage, index);
         hit.reasons = evidence.reasons(&asked);
         hit.score = (hit.score / gathered.possible()).clamp(0.0, 1.0);
-        if options.silence && !silence::is_relevant(&evidence, &asked) {
-            hit.score = -1.0;
-        }
+        relevances.push(silence::relevance(&asked, &gathered, &evidence, &totals));
     }
-    hits.retain(|hit| hit.score >= 0.0);
+    if options.silence {
+        let mut shown = silence::shown(&relevances).into_iter();
+        hits.retain(|_| shown.next().unwrap_or_default());
+    }
     if hits.is_empty() {
         return Ok(Ranked::silent(Silence::NotRelevantEnough));
     }

@@ -121,8 +121,8 @@ for language in LANGUAGES:
     for term, rate in mine.items():
         foreign[term] = max(foreign[term], rate)
 for term, rate in foreign.items():
-    # A word that is one in English too ("die") keeps its English weight.
-    if rates[term] < 5 and term not in stop:
+    # A word that is one in English too ("die", "todo") keeps its English weight.
+    if rates[term] < 5 and term not in spoken:
         rates[term] = max(rates[term], rate)
 
 # The vector of each term.
@@ -168,7 +168,7 @@ for word, gloss in glosses.items():
 
 # The file.
 everything = set(known) | {term for term, rate in rates.items() if rate >= RAREST}
-everything = sorted((t for t in everything if t not in stop), key=lambda term: term.encode())
+everything = sorted(everything, key=lambda term: term.encode())
 number = {term: at for at, term in enumerate(everything)}
 assert len(everything) < 65536
 starts, begins, rarity, neighbours = [0], [0], [], []

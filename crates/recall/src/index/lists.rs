@@ -1,7 +1,7 @@
 //! The index as the scorer sees it: one row of passages, the base's first.
 
 use crate::index::Index;
-use crate::segment::Damaged;
+use crate::segment::{Damaged, Segment};
 use crate::{Place, Posting, Postings, Totals};
 
 /// Posting lists of a whole index.
@@ -10,18 +10,21 @@ pub(crate) struct Lists<'a> {
     totals: Totals,
     /// Passages and files of the base, the removed ones included: where the delta's numbers begin.
     base: Totals,
+    numbers: (u32, u32),
 }
 
 impl<'a> Lists<'a> {
     pub(crate) fn new(index: &'a Index) -> Lists<'a> {
+        let sums = |segment: &Option<Segment>| {
+            let sums = segment.as_ref().map(Segment::totals);
+            sums.unwrap_or_default()
+        };
+        let (base, delta) = (sums(&index.base), sums(&index.delta));
         Lists {
             index,
             totals: index.totals(),
-            base: index
-                .base
-                .as_ref()
-                .map(|base| base.totals())
-                .unwrap_or_default(),
+            base,
+            numbers: (base.files + delta.files, base.passages + delta.passages),
         }
     }
 }
@@ -34,12 +37,7 @@ impl Postings for Lists<'_> {
     }
 
     fn numbers(&self) -> (u32, u32) {
-        let delta = self.index.delta.as_ref().map(|delta| delta.totals());
-        let delta = delta.unwrap_or_default();
-        (
-            self.base.files + delta.files,
-            self.base.passages + delta.passages,
-        )
+        self.numbers
     }
 
     fn read(&mut self, term: &str, into: &mut Vec<Posting>) -> Result<(), Damaged> {

@@ -151,9 +151,18 @@ impl Gathered {
         self.weights.iter().sum::<f32>().max(f32::MIN_POSITIVE)
     }
 
+    /// The best match that any file has for a word of the query: 0 when the whole directory knows nothing like it.
+    pub(super) fn familiar(&self, word: usize) -> f32 {
+        self.lists
+            .iter()
+            .filter(|list| list.word == word)
+            .map(|list| list.cosine)
+            .fold(0.0, f32::max)
+    }
+
     /// The candidates in order; sorted no further than they are taken.
-    pub(super) fn best_first(&self) -> impl Iterator<Item = Candidate> {
-        let mut rest = self.candidates.clone();
+    pub(super) fn best_first(&mut self) -> impl Iterator<Item = Candidate> + use<> {
+        let mut rest = std::mem::take(&mut self.candidates);
         let mut batch: Vec<Candidate> = Vec::new();
         std::iter::from_fn(move || {
             const BATCH: usize = 64;

@@ -17,18 +17,20 @@ use crate::{Place, Posting, REVISION, Totals};
 
 /// A segment that is smaller than this is read whole, by one call.
 const WHOLE_BYTES: u64 = 128 * 1024;
-/// Facts are read so many files at a time.
-const FACTS_CHUNK: u32 = 1024;
+/// Facts are read so many files at a time: few, because candidates lie anywhere.
+const FACTS_CHUNK: u32 = 32;
 
 /// An open segment. It stays what it is, also when its file is replaced meanwhile.
 pub(crate) struct Segment {
     source: Source,
     header: Header,
     folders: Vec<(Folder, u32, u32)>,
-    places: Vec<u8>,
+    places: Vec<Place>,
     block_offsets: Vec<u8>,
     blocks: Vec<u8>,
     facts: RefCell<HashMap<u32, Vec<u8>>>,
+    /// Lists are read into it one after the other: fresh memory would cost more than the reading.
+    list: RefCell<Vec<u8>>,
 }
 
 enum Source {
@@ -73,6 +75,7 @@ impl Segment {
             block_offsets: Vec::new(),
             blocks: Vec::new(),
             facts: RefCell::default(),
+            list: RefCell::default(),
         };
         segment.folders = folders(&segment.section(Section::Folders)?)?;
         Ok(segment)
@@ -81,7 +84,7 @@ impl Segment {
     /// Reads what queries need. Not done where only folders are looked at.
     pub(crate) fn prepare(&mut self) -> Result<(), Damaged> {
         if self.block_offsets.is_empty() {
-            self.places = self.section(Section::Places)?;
+            self.places = places(&self.section(Section::Places)?);
             self.block_offsets = self.section(Section::BlockOffsets)?;
             self.blocks = self.section(Section::Blocks)?;
         }
@@ -147,20 +150,12 @@ impl Segment {
         })
     }
 
-    /// Where a passage belongs.
+    /// Where a passage belongs. Asked for every posting of a question.
     pub(crate) fn place(&self, passage: u32) -> Place {
-        let at = usize::try_from(passage).unwrap_or(usize::MAX);
-        let bytes = at
-            .checked_mul(PLACE_BYTES)
-            .and_then(|at| self.places.get(at..)?.first_chunk::<PLACE_BYTES>());
-        let Some([a, b, c, d, e, f, g, h]) = bytes else {
-            return Place::default();
-        };
-        Place {
-            file: u32::from_le_bytes([*a, *b, *c, *d]),
-            header_length: u16::from_le_bytes([*e, *f]),
-            length: u16::from_le_bytes([*g, *h]),
-        }
+        self.places
+            .get(passage as usize)
+            .copied()
+            .unwrap_or_default()
     }
 
     /// What is known of a file without reading it.
@@ -236,7 +231,8 @@ impl Segment {
         let Some(list) = find_in_block(checked(&bytes)?, term)? else {
             return Ok(());
         };
-        let bytes = self.read(Section::Postings, list.offset, list.length)?;
+        let mut bytes = self.list.borrow_mut();
+        self.read_into(Section::Postings, list.offset, list.length, &mut bytes)?;
         read_list(checked(&bytes)?, offset, into)
     }
 
@@ -275,14 +271,25 @@ impl Segment {
     }
 
     fn read(&self, section: Section, from: u64, length: u64) -> Result<Vec<u8>, Damaged> {
+        let mut bytes = Vec::new();
+        self.read_into(section, from, length, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn read_into(
+        &self,
+        section: Section,
+        from: u64,
+        length: u64,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), Damaged> {
         let extent = self.header.extent(section);
         let end = from.checked_add(length).ok_or(Damaged)?;
         if end > extent.length {
             return Err(Damaged);
         }
-        let mut bytes = vec![0; usize::try_from(length).map_err(|_| Damaged)?];
-        self.source.read(extent.offset + from, &mut bytes)?;
-        Ok(bytes)
+        bytes.resize(usize::try_from(length).map_err(|_| Damaged)?, 0);
+        self.source.read(extent.offset + from, bytes)
     }
 }
 
@@ -328,6 +335,16 @@ fn part(bytes: &[u8], from: u64, length: u64) -> Result<&[u8], Damaged> {
     let length = usize::try_from(length).map_err(|_| Damaged)?;
     let end = from.checked_add(length).ok_or(Damaged)?;
     bytes.get(from..end).ok_or(Damaged)
+}
+
+fn places(bytes: &[u8]) -> Vec<Place> {
+    let (places, _) = bytes.as_chunks::<PLACE_BYTES>();
+    let place = |[a, b, c, d, e, f, g, h]: &[u8; PLACE_BYTES]| Place {
+        file: u32::from_le_bytes([*a, *b, *c, *d]),
+        header_length: u16::from_le_bytes([*e, *f]),
+        length: u16::from_le_bytes([*g, *h]),
+    };
+    places.iter().map(place).collect()
 }
 
 /// Folders, each with where its names begin and how many there are.

@@ -11,5 +11,7 @@
 
 mod freshness;
 mod hostile;
+mod ranking;
 mod scene;
+mod tokens;
 mod turns;

@@ -79,12 +79,17 @@ impl Scene {
         self.finder.find(&question).unwrap()
     }
 
-    /// The paths that are found, sorted; those from elsewhere with where they are.
+    /// The paths that are found by a word of the question, sorted; those from elsewhere with where they are. What is only
+    /// near in meaning is the scorer's business.
     pub(crate) fn found(&self, query: &str) -> String {
         let answer = self.ask(query);
         let mut paths: Vec<String> = answer
             .found
             .iter()
+            .filter(|found| {
+                let mut reasons = found.reasons.iter();
+                reasons.any(|reason| matches!(reason, memdir_recall::Reason::Word(_)))
+            })
             .map(|found| match found.scope {
                 Scope::Project => found.path.to_string(),
                 scope => format!("{scope:?}: {}", found.path),
