@@ -103,12 +103,11 @@ struct Cutter {
 impl Cutter {
     fn header(&mut self, field: &str, counts: u8) {
         tokens::for_each_term(field, |term| {
-            let is_known = self.terms.contains_key(term);
-            let weight = self.terms.entry(term.to_owned()).or_default();
-            // Path and type mostly repeat what the name says; that makes it neither truer nor longer.
-            if is_known && counts == PATH {
+            // Type and path mostly repeat what the name says; that makes it neither truer nor longer.
+            if counts == 1 && self.terms.contains_key(term) {
                 return;
             }
+            let weight = self.terms.entry(term.to_owned()).or_default();
             weight.header = weight.header.saturating_add(counts);
             self.header_length = self.header_length.saturating_add(1);
         });

@@ -10,7 +10,7 @@ use super::question::Asked;
 use crate::Totals;
 
 /// From here on a file answers the query.
-const ENOUGH: f32 = -1.1;
+const ENOUGH: f32 = -1.25;
 /// So much less is asked of the files that come with one that answers.
 const COMPANION: f32 = 3.0;
 /// Cosines below this are noise.
@@ -48,7 +48,8 @@ pub(super) fn relevance(
         let known = gathered.familiar(number);
         familiar += weight * known / possible;
         if known < 0.5 {
-            strange += amount;
+            // A word that the table does not have may be the user's own name for something that is there.
+            strange += amount * if word.near.is_empty() { 0.3 } else { 1.0 };
         }
     }
     6.8 + 4.6 * shared_amount
@@ -56,7 +57,7 @@ pub(super) fn relevance(
         + 5.0 * near
         + 9.2 * near_amount
         + 3.9 * familiar
-        - 0.9 * strange
+        - 1.3 * strange
         - 1.76 * chance(totals)
 }
 

@@ -100,13 +100,6 @@ fn the_right_memory_is_among_the_first_five() {
 #[test]
 fn silence_costs_questions_in_the_memorys_words_nothing() {
     assert!(recall_at_five(true, Some(false)) >= 0.98);
-    eprintln!(
-        "FIG {} {} {} {}",
-        recall_at_five(false, None),
-        recall_at_five(true, None),
-        silent("other"),
-        recall_at_five(true, Some(false))
-    );
     assert!(recall_at_five(false, None) - recall_at_five(true, None) <= 0.06);
 }
 
@@ -146,7 +139,17 @@ fn each_script_finds_its_memory() {
             name.map_or("nothing", |(name, _)| name)
         ));
     }
-    insta::assert_snapshot!(shown.join("\n"), @"");
+    insta::assert_snapshot!(shown.join("\n"), @r"
+    кто проверяет развертывания? -> feedback_ru_deploy
+    πού είναι τα ΑΝΤΙΓΡΑΦΑ; -> reference_el_backup
+    数据库迁移在哪里执行？ -> feedback_zh_deploy
+    検証サーバーはどこ？ -> reference_ja_server
+    주간 회의가 언제예요? -> project_ko_meeting
+    متى ينتهي عقد الاستضافة؟ -> project_ar_contract
+    रिपोर्ट कब भेजी जाती है? -> project_hi_report
+    quand est la reunion d'equipe -> project_fr_reunion
+    ｗｈｅｒｅ ｉｓ ｔｈｅ ｐｒｉｎｔｅｒ -> reference_fw_latin
+    ");
 }
 
 #[test]
@@ -176,7 +179,12 @@ fn a_memory_is_found_without_a_word_in_common() {
             ranked.hits.first().map(|hit| (hit.file, &hit.reasons))
         ));
     }
-    insta::assert_snapshot!(shown.join("\n"), @"");
+    insta::assert_snapshot!(shown.join("\n"), @r#"
+    which doctor? Some((0, [Near("doctor", "physician")]))
+    container cluster? Some((1, [Near("cluster", "kubernet"), Near("contain", "kubernet")]))
+    when do I get my wage? Some((2, [Near("wage", "salari")]))
+    where is the car? Some((3, [Near("car", "automobil")]))
+    "#);
 }
 
 #[test]
