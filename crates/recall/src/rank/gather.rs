@@ -93,7 +93,8 @@ impl Gathered {
         let totals = index.totals();
         let averages = Averages::new(&totals);
         let mut gathered = Self {
-            postings: Vec::new(),
+            // Room that is not touched costs nothing; growing copies.
+            postings: Vec::with_capacity(1 << 18),
             lists: Vec::new(),
             weights: Vec::new(),
             candidates: Vec::new(),

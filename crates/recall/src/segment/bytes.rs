@@ -8,19 +8,34 @@ const OFFSET: u64 = 0x2545_f491_4f6c_dd1d;
 /// A number that tells damaged bytes from whole ones, and names from one another. Eight bytes a step: sections of a
 /// megabyte are checked at every start.
 pub(crate) fn hash_of(bytes: &[u8]) -> u64 {
-    let mut hash = u64::try_from(bytes.len())
-        .unwrap_or(0)
-        .wrapping_mul(MULTIPLIER);
+    let hasher = Hasher::new(bytes.len() as u64);
     let (words, rest) = bytes.as_chunks::<8>();
-    for word in words {
-        hash = mixed(hash, u64::from_le_bytes(*word));
+    let hasher = words.iter().fold(hasher, Hasher::with);
+    hasher.finish(rest)
+}
+
+/// The same, of bytes that come in parts.
+#[derive(Clone, Copy)]
+pub(super) struct Hasher(u64);
+
+impl Hasher {
+    /// For so many bytes.
+    pub(super) fn new(length: u64) -> Hasher {
+        Hasher(length.wrapping_mul(MULTIPLIER))
     }
-    let mut last = [0; 8];
-    for (to, from) in last.iter_mut().zip(rest) {
-        *to = *from;
+
+    pub(super) fn with(self, word: &[u8; 8]) -> Hasher {
+        Hasher(mixed(self.0, u64::from_le_bytes(*word)))
     }
-    hash = mixed(hash, u64::from_le_bytes(last));
-    mixed(hash, MULTIPLIER)
+
+    /// The hash, after what is left over.
+    pub(super) fn finish(self, rest: &[u8]) -> u64 {
+        let mut last = [0; 8];
+        for (to, from) in last.iter_mut().zip(rest) {
+            *to = *from;
+        }
+        mixed(self.with(&last).0, MULTIPLIER)
+    }
 }
 
 fn mixed(hash: u64, word: u64) -> u64 {

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 
 use super::Damaged;
-use super::bytes::{Cursor, checked, u32_at};
+use super::bytes::{Cursor, Hasher, checked, u32_at};
 use super::dictionary::{Blocks, find_in_block, scan_block};
 use super::layout::{
     FACTS_BYTES, Facts, Folder, HEADER_BYTES, Header, PLACE_BYTES, Section, Skipped,
@@ -84,7 +84,7 @@ impl Segment {
     /// Reads what queries need. Not done where only folders are looked at.
     pub(crate) fn prepare(&mut self) -> Result<(), Damaged> {
         if self.block_offsets.is_empty() {
-            self.places = places(&self.section(Section::Places)?);
+            self.places = self.read_places()?;
             self.block_offsets = self.section(Section::BlockOffsets)?;
             self.blocks = self.section(Section::Blocks)?;
         }
@@ -259,6 +259,30 @@ impl Segment {
         Ok(())
     }
 
+    /// The places of all passages, checked. Part by part, because a megabyte of fresh memory costs more than its content.
+    fn read_places(&self) -> Result<Vec<Place>, Damaged> {
+        const PART: u64 = 64 * 1024;
+        let extent = self.header.extent(Section::Places);
+        let mut places = Vec::with_capacity(self.header.totals.passages as usize);
+        let mut hasher = Hasher::new(extent.length);
+        let mut bytes = Vec::new();
+        let mut from = 0;
+        while from < extent.length {
+            let length = PART.min(extent.length - from);
+            self.read_into(Section::Places, from, length, &mut bytes)?;
+            let (words, _) = bytes.as_chunks::<PLACE_BYTES>();
+            for word in words {
+                hasher = hasher.with(word);
+                places.push(place(word));
+            }
+            from += length;
+        }
+        match hasher.finish(&[]) == extent.sum {
+            true => Ok(places),
+            false => Err(Damaged),
+        }
+    }
+
     /// A whole section, checked.
     fn section(&self, section: Section) -> Result<Vec<u8>, Damaged> {
         let extent = self.header.extent(section);
@@ -337,14 +361,12 @@ fn part(bytes: &[u8], from: u64, length: u64) -> Result<&[u8], Damaged> {
     bytes.get(from..end).ok_or(Damaged)
 }
 
-fn places(bytes: &[u8]) -> Vec<Place> {
-    let (places, _) = bytes.as_chunks::<PLACE_BYTES>();
-    let place = |[a, b, c, d, e, f, g, h]: &[u8; PLACE_BYTES]| Place {
+fn place([a, b, c, d, e, f, g, h]: &[u8; PLACE_BYTES]) -> Place {
+    Place {
         file: u32::from_le_bytes([*a, *b, *c, *d]),
         header_length: u16::from_le_bytes([*e, *f]),
         length: u16::from_le_bytes([*g, *h]),
-    };
-    places.iter().map(place).collect()
+    }
 }
 
 /// Folders, each with where its names begin and how many there are.
