@@ -1,6 +1,6 @@
 //! The order of files, and silence, on our own memories and questions.
 //!
-//! `tests/data/memories.jsonl`: memories as a coding agent keeps them, in eleven languages. `questions.jsonl`: two
+//! `tests/data/memories.jsonl`: memories as a coding agent keeps them, in twelve languages. `questions.jsonl`: two
 //! questions about each, the first in the memory's words, the second in others, many with no word in common; then
 //! questions about other subjects (`why` is `other`) and messages that ask nothing (`nothing`). All of it was written
 //! for these tests.
