@@ -131,10 +131,11 @@ pub fn rank<P: Postings>(
         if is_full || close.len() >= wanted + TIED {
             break;
         }
-        if let Some(light) = light(candidate.file) {
+        let file = index.place(candidate.passage).file;
+        if let Some(light) = light(file) {
             last = candidate.score;
             let hit = Hit {
-                file: candidate.file,
+                file,
                 passage: candidate.passage,
                 score: candidate.score * liveliness(&light),
                 reasons: Vec::new(),

@@ -4,6 +4,7 @@
 //! in meaning: each word of the query counts by the best match that the passage has for it, cosine times saturated
 //! frequency, and the best passage speaks for its file. Both are sums of the same weights, so they are simply added.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Reason;
@@ -47,11 +48,11 @@ struct List {
     range: Range<usize>,
 }
 
-/// A file with its score.
+/// A file with its score. There may be as many as there are files, so that it is as small as can be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Candidate {
     pub(super) score: f32,
-    pub(super) file: u32,
+    /// Its best passage.
     pub(super) passage: u32,
 }
 
@@ -102,21 +103,26 @@ impl Gathered {
         let (file_numbers, passage_numbers) = index.numbers();
         let mut files = Files::new(file_numbers);
         let mut passages = Passages::new(passage_numbers);
+        // Words of one question are often near each other: each list is read once.
+        let mut known: HashMap<&str, Range<usize>> = HashMap::new();
+        let shape = Shape::new(&totals);
         for (number, word) in asked.words.iter().enumerate() {
-            let own = gathered.read(index, &word.term, number, None, 1.0)?;
+            let own = gathered.read(index, &word.term, &mut known)?;
+            gathered.note(number, None, 1.0, &own);
             let own = gathered.postings.get(own).unwrap_or_default();
-            let frequency = files_of(own, index);
+            let frequency = shape.files_of(own, index);
             let files_in_all = totals.files as f32;
             let inverse =
                 (1.0 + (files_in_all - frequency + 0.5).max(0.5) / (frequency + 0.5)).ln();
             // What is rare here and rare in the language decides. In a directory of a few files the first says little.
             let weight = (inverse * word.rarity / 2.0).sqrt() * word.emphasis;
-            files.add(own, weight, index, averages.file);
-            passages.offer(own, 1.0, index, averages.passage);
+            files.add(own, weight, index, averages.file, shape);
+            passages.offer(own, 1.0, index, averages.passage, shape);
             for (at, (term, cosine)) in word.near.iter().enumerate() {
-                let range = gathered.read(index, term, number, Some(at), *cosine)?;
+                let range = gathered.read(index, term, &mut known)?;
+                gathered.note(number, Some(at), *cosine, &range);
                 let list = gathered.postings.get(range).unwrap_or_default();
-                passages.offer(list, *cosine, index, averages.passage);
+                passages.offer(list, *cosine, index, averages.passage, shape);
             }
             passages.settle(weight);
             gathered.weights.push(weight);
@@ -125,17 +131,23 @@ impl Gathered {
         Ok(gathered)
     }
 
-    fn read<P: Postings>(
+    fn read<'a, P: Postings>(
         &mut self,
         index: &mut P,
-        term: &str,
-        word: usize,
-        near: Option<usize>,
-        cosine: f32,
+        term: &'a str,
+        known: &mut HashMap<&'a str, Range<usize>>,
     ) -> Result<Range<usize>, P::Error> {
+        if let Some(range) = known.get(term) {
+            return Ok(range.clone());
+        }
         let start = self.postings.len();
         index.read(term, &mut self.postings)?;
         let range = start..self.postings.len();
+        known.insert(term, range.clone());
+        Ok(range)
+    }
+
+    fn note(&mut self, word: usize, near: Option<usize>, cosine: f32, range: &Range<usize>) {
         if !range.is_empty() {
             self.lists.push(List {
                 word,
@@ -144,7 +156,6 @@ impl Gathered {
                 range: range.clone(),
             });
         }
-        Ok(range)
     }
 
     /// The score of a file that has every word of the query once, in a text of average length.
@@ -210,7 +221,8 @@ impl Gathered {
 }
 
 fn worse_first(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
-    a.score.total_cmp(&b.score).then(b.file.cmp(&a.file))
+    // Files are in the order of their passages.
+    a.score.total_cmp(&b.score).then(b.passage.cmp(&a.passage))
 }
 
 impl Evidence {
@@ -234,18 +246,45 @@ impl Evidence {
     }
 }
 
-/// How many files a list names.
-fn files_of<P: Postings>(list: &[Posting], index: &P) -> f32 {
-    let mut count = 0.0;
-    let mut last = None;
-    for posting in list {
-        let file = index.place(posting.passage).file;
-        if last != Some(file) {
-            count += 1.0;
-            last = Some(file);
+/// Whether files have passages to be told apart. Where all are short, as most memories are, much need not be asked.
+#[derive(Clone, Copy, PartialEq)]
+enum Shape {
+    OnePassageEach,
+    Several,
+}
+
+impl Shape {
+    fn new(totals: &Totals) -> Self {
+        match totals.files == totals.passages {
+            true => Self::OnePassageEach,
+            false => Self::Several,
         }
     }
-    count
+
+    /// How many files a list names.
+    fn files_of<P: Postings>(self, list: &[Posting], index: &P) -> f32 {
+        if self == Self::OnePassageEach {
+            return list.len() as f32;
+        }
+        let mut count = 0.0;
+        let mut last = None;
+        for posting in list {
+            let file = index.place(posting.passage).file;
+            if last != Some(file) {
+                count += 1.0;
+                last = Some(file);
+            }
+        }
+        count
+    }
+
+    /// All passages of the file that one of them belongs to.
+    fn passages<P: Postings>(self, passage: u32, file: u32, index: &P) -> Range<u32> {
+        match self {
+            Self::OnePassageEach => passage..passage + 1,
+            Self::Several => file_passages(passage, file, index),
+        }
+    }
 }
 
 /// All passages of the file that one of them belongs to.
@@ -269,8 +308,6 @@ fn slot<T>(column: &mut [T], number: u32) -> Option<&mut T> {
 /// The signal of whole files.
 struct Files {
     scores: Vec<f32>,
-    /// 0 until it is asked for.
-    lengths: Vec<f32>,
 }
 
 impl Files {
@@ -278,11 +315,17 @@ impl Files {
         let count = usize::try_from(files).unwrap_or_default();
         Self {
             scores: vec![0.0; count],
-            lengths: vec![0.0; count],
         }
     }
 
-    fn add<P: Postings>(&mut self, list: &[Posting], weight: f32, index: &P, average: f32) {
+    fn add<P: Postings>(
+        &mut self,
+        list: &[Posting],
+        weight: f32,
+        index: &P,
+        average: f32,
+        shape: Shape,
+    ) {
         let mut rest = list.iter().peekable();
         while let Some(posting) = rest.next() {
             let place = index.place(posting.passage);
@@ -291,16 +334,12 @@ impl Files {
             {
                 frequency += strength(more);
             }
-            let Some(length) = slot(&mut self.lengths, place.file) else {
-                continue;
-            };
-            if *length == 0.0 {
-                *length = f32::from(place.header_length)
-                    + file_passages(posting.passage, place.file, index)
-                        .map(|passage| f32::from(index.place(passage).length))
-                        .sum::<f32>();
-            }
-            let signal = FILE.of(frequency, *length, average);
+            let length = f32::from(place.header_length)
+                + shape
+                    .passages(posting.passage, place.file, index)
+                    .map(|passage| f32::from(index.place(passage).length))
+                    .sum::<f32>();
+            let signal = FILE.of(frequency, length, average);
             if let Some(score) = slot(&mut self.scores, place.file) {
                 *score += weight * signal;
             }
@@ -327,12 +366,19 @@ impl Passages {
     }
 
     /// Takes a list's matches where they are better than what is there.
-    fn offer<P: Postings>(&mut self, list: &[Posting], cosine: f32, index: &P, average: f32) {
+    fn offer<P: Postings>(
+        &mut self,
+        list: &[Posting],
+        cosine: f32,
+        index: &P,
+        average: f32,
+        shape: Shape,
+    ) {
         let passages = u32::try_from(self.scores.len()).unwrap_or(u32::MAX);
         for posting in list {
             let place = index.place(posting.passage);
             self.raise(posting.passage, cosine, strength(posting), &place, average);
-            if posting.weight.header == 0 {
+            if posting.weight.header == 0 || shape == Shape::OnePassageEach {
                 continue;
             }
             // What the header says, it says of every passage.
@@ -379,33 +425,33 @@ fn strength(posting: &Posting) -> f32 {
 
 /// Each file that has anything, with its best passage.
 fn candidates<P: Postings>(files: &Files, passages: &Passages, index: &P) -> Vec<Candidate> {
-    let mut candidates: Vec<Candidate> = Vec::new();
-    for (passage, score) in (0..).zip(&passages.scores) {
-        if *score == 0.0 {
-            continue;
-        }
+    let is_match = |score: &&f32| **score != 0.0;
+    let most = passages.scores.iter().filter(is_match).count();
+    let mut candidates: Vec<Candidate> = Vec::with_capacity(most);
+    let mut scored = (0..)
+        .zip(&passages.scores)
+        .filter(|(_, score)| is_match(score))
+        .peekable();
+    while let Some((passage, score)) = scored.next() {
         let file = index.place(passage).file;
-        match candidates.last_mut() {
-            Some(last) if last.file == file => {
-                if *score > last.score {
-                    last.score = *score;
-                    last.passage = passage;
-                }
+        let mut best = Candidate {
+            score: *score,
+            passage,
+        };
+        while let Some((passage, score)) =
+            scored.next_if(|(passage, _)| index.place(*passage).file == file)
+        {
+            if *score > best.score {
+                best = Candidate {
+                    score: *score,
+                    passage,
+                };
             }
-            _ => candidates.push(Candidate {
-                score: *score,
-                file,
-                passage,
-            }),
         }
-    }
-    for candidate in &mut candidates {
-        let whole = usize::try_from(candidate.file)
-            .ok()
-            .and_then(|file| files.scores.get(file))
-            .copied()
-            .unwrap_or_default();
-        candidate.score = FILE_SHARE * whole + (1.0 - FILE_SHARE) * candidate.score;
+        let place = usize::try_from(file).unwrap_or(usize::MAX);
+        let whole = files.scores.get(place).copied().unwrap_or_default();
+        best.score = FILE_SHARE * whole + (1.0 - FILE_SHARE) * best.score;
+        candidates.push(best);
     }
     candidates
 }
