@@ -301,6 +301,12 @@ fn file_passages<P: Postings>(passage: u32, file: u32, index: &P) -> Range<u32> 
     start..end
 }
 
+/// So many zeros. Negative ones, because memory that the system hands out as zeros is mapped twice: when it is first read and
+/// when it is first written.
+fn column(count: usize) -> Vec<f32> {
+    vec![-0.0; count]
+}
+
 fn slot<T>(column: &mut [T], number: u32) -> Option<&mut T> {
     column.get_mut(usize::try_from(number).ok()?)
 }
@@ -314,7 +320,7 @@ impl Files {
     fn new(files: u32) -> Self {
         let count = usize::try_from(files).unwrap_or_default();
         Self {
-            scores: vec![0.0; count],
+            scores: column(count),
         }
     }
 
@@ -359,8 +365,8 @@ impl Passages {
     fn new(passages: u32) -> Self {
         let count = usize::try_from(passages).unwrap_or_default();
         Self {
-            scores: vec![0.0; count],
-            best: vec![0.0; count],
+            scores: column(count),
+            best: column(count),
             touched: Vec::new(),
         }
     }
