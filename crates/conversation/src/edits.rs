@@ -1,0 +1,108 @@
+//! What is sent differently from how it was said, decided once and for good.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::{Block, Kind, Message, MessageId, Source};
+
+/// What micro-compaction took out of a conversation. The messages themselves stay whole; these values say what goes in
+/// their place, the same bytes in every request from then on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Edits {
+    cleared: BTreeMap<Arc<str>, Arc<str>>,
+    faded: BTreeMap<MessageId, Arc<str>>,
+    thoughtless: BTreeSet<MessageId>,
+}
+
+impl Edits {
+    /// Nothing is sent differently.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sends `marker` in place of what a tool answered to this call. The first marker stays.
+    pub fn clear(&mut self, call: &str, marker: &str) {
+        self.cleared
+            .entry(call.into())
+            .or_insert_with(|| marker.into());
+    }
+
+    /// Sends `marker` in place of a reminder. The first marker stays.
+    pub fn fade(&mut self, reminder: &MessageId, marker: &str) {
+        self.faded
+            .entry(reminder.clone())
+            .or_insert_with(|| marker.into());
+    }
+
+    /// Leaves the thinking of this message out, because what it was bound to has changed.
+    pub fn forget_thinking(&mut self, message: &MessageId) {
+        self.thoughtless.insert(message.clone());
+    }
+
+    /// What is sent in place of the result of this call.
+    #[must_use]
+    pub fn cleared(&self, call: &str) -> Option<&str> {
+        self.cleared.get(call).map(AsRef::as_ref)
+    }
+
+    /// What is sent in place of this reminder.
+    #[must_use]
+    pub fn faded(&self, reminder: &MessageId) -> Option<&str> {
+        self.faded.get(reminder).map(AsRef::as_ref)
+    }
+
+    /// Whether the thinking of this message is left out.
+    #[must_use]
+    pub fn is_thoughtless(&self, message: &MessageId) -> bool {
+        self.thoughtless.contains(message)
+    }
+
+    /// Whether everything is sent as it was said.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.cleared.is_empty() && self.faded.is_empty() && self.thoughtless.is_empty()
+    }
+
+    /// The calls whose results are cleared, with what is sent in their place.
+    pub fn all_cleared(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.cleared
+            .iter()
+            .map(|(call, marker)| (&**call, &**marker))
+    }
+
+    /// The reminders that are faded, with what is sent in their place.
+    pub fn all_faded(&self) -> impl Iterator<Item = (&MessageId, &str)> {
+        self.faded.iter().map(|(id, marker)| (id, &**marker))
+    }
+
+    /// The messages without their thinking.
+    pub fn all_thoughtless(&self) -> impl Iterator<Item = &MessageId> {
+        self.thoughtless.iter()
+    }
+
+    /// What is sent in place of a block: nothing, another one, or the block itself.
+    pub(crate) fn apply(&self, message: &Message, block: &Block) -> Edited {
+        match block.kind() {
+            Kind::ToolResult { call, error } => match self.cleared(call) {
+                Some(marker) => Edited::Other(Block::tool_result(call, marker, *error)),
+                None => Edited::Same,
+            },
+            Kind::Thinking if self.is_thoughtless(&message.id) => Edited::Gone,
+            Kind::Text if matches!(message.source, Source::Reminder(_)) => {
+                match self.faded(&message.id) {
+                    Some(marker) => Edited::Other(Block::text(marker)),
+                    None => Edited::Same,
+                }
+            }
+            _ => Edited::Same,
+        }
+    }
+}
+
+/// What becomes of a block.
+pub(crate) enum Edited {
+    Same,
+    Other(Block),
+    Gone,
+}
