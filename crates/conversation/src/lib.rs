@@ -9,6 +9,7 @@ mod conversation;
 mod edits;
 mod flatten;
 mod message;
+pub mod tokens;
 pub mod wire;
 
 pub use block::{Block, BlockError, Kind, Part};

@@ -1,0 +1,45 @@
+//! How many tokens a conversation holds, as well as one can tell without its provider.
+
+use crate::{Block, Kind, Message, Part};
+
+/// Tokens of a picture or a document, whatever its size.
+pub const PICTURE: u64 = 2_000;
+
+/// Counts the tokens of a text, without any allowance for error.
+pub trait Estimate {
+    /// How many tokens this text may have.
+    fn text(&self, text: &str) -> u64;
+
+    /// How many a block may have: words by their words, results by their words and pictures, all else by its JSON.
+    fn block(&self, block: &Block) -> u64 {
+        match block.kind() {
+            Kind::Text => self.text(&block.words().unwrap_or_default()),
+            Kind::Image | Kind::Document => PICTURE,
+            Kind::ToolResult { .. } => block
+                .parts()
+                .iter()
+                .map(|part| match part {
+                    Part::Text(text) => self.text(text),
+                    Part::Picture(_) => PICTURE,
+                    Part::Other(json) => self.text(json),
+                })
+                .sum(),
+            Kind::ToolCall { .. } | Kind::Thinking | Kind::Other => self.text(block.json()),
+        }
+    }
+
+    /// How many a message may have.
+    fn message(&self, message: &Message) -> u64 {
+        message.blocks.iter().map(|block| self.block(block)).sum()
+    }
+}
+
+/// A token for every four bytes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Bytes;
+
+impl Estimate for Bytes {
+    fn text(&self, text: &str) -> u64 {
+        (text.len() as u64).div_ceil(4)
+    }
+}
