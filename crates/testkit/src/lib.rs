@@ -1,5 +1,6 @@
 //! For tests only, and free of memdir's own types: temporary homes, running a program with a clean
-//! environment and capturing all it says, and faults injected through `strace`.
+//! environment and capturing all it says, faults injected through `strace`, and judges of requests
+//! to language models.
 //!
 //! ```no_run
 //! use memdir_testkit::Sandbox;
@@ -10,6 +11,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+pub mod oracle;
 mod outcome;
 mod program;
 mod sandbox;

@@ -23,3 +23,4 @@ mod resume;
 mod rules;
 mod sections;
 mod sources;
+mod thresholds;
