@@ -4,9 +4,11 @@
 //! same bytes. Everything that enters a prompt here is a bounded fragment, cleaned of hidden text, in which no text
 //! can open or close a reminder.
 
+mod cut;
 mod fragment;
 pub mod instructions;
 mod limits;
+pub mod notes;
 mod prompt;
 mod reminder;
 mod sections;

@@ -15,6 +15,8 @@ mod disk;
 mod hostile;
 mod includes;
 mod laws;
+mod notes;
+mod notes_repair;
 mod ownership;
 mod prompt;
 mod prompt_style;
