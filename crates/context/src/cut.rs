@@ -13,11 +13,13 @@ pub(crate) enum Shown {
         /// Of how many.
         of: usize,
     },
-    /// Not even the first line.
+    /// The beginning of the first line.
     PartOfLine {
         /// How many lines there are.
         of: usize,
     },
+    /// Nothing but the note, if even that has room.
+    Nothing,
 }
 
 /// A text that had to be cut.
@@ -74,8 +76,16 @@ pub(crate) fn cut(
             .unwrap_or_default()
     };
     let bytes = largest(first.len(), |bytes| fits(part(bytes), shown));
-    // Where not even the note has room, nothing is shown.
-    let text = bytes.map_or_else(String::new, |bytes| whole(part(bytes), shown));
+    let kept = part(bytes.unwrap_or(0));
+    if !kept.trim().is_empty() {
+        let text = whole(kept, shown);
+        return Some(Cut { text, shown });
+    }
+    let shown = Shown::Nothing;
+    let text = match fits("", shown) {
+        true => whole("", shown),
+        false => String::new(),
+    };
     Some(Cut { text, shown })
 }
 
@@ -125,6 +135,7 @@ mod tests {
         match shown {
             Shown::Lines { shown, of } => format!("> {shown}/{of}"),
             Shown::PartOfLine { .. } => "> part".to_owned(),
+            Shown::Nothing => "> none".to_owned(),
         }
     }
 
@@ -135,7 +146,7 @@ mod tests {
         let shown = |limit| cut(text, limit, &count, &note).unwrap().text;
         assert_eq!(shown(8), "one\ntwo\nthree\nfour\nfive\n\n> 5/7");
         assert_eq!(shown(4), "one\ntwo\n\n> 2/7");
-        assert_eq!(shown(2), "> part");
+        assert_eq!(shown(2), "> none");
         assert_eq!(shown(1), "");
     }
 

@@ -11,6 +11,7 @@ mod limits;
 pub mod notes;
 mod prompt;
 mod reminder;
+pub mod restore;
 mod sections;
 mod switches;
 mod templates;

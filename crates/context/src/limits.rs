@@ -81,7 +81,7 @@ pub struct Limits {
     pub cleared: ClearedLimits,
     /// Messages that stay when notes stand in for the rest.
     pub kept: KeptLimits,
-    /// Files that are shown again after compaction.
+    /// What is shown again after compaction.
     pub restored: RestoredLimits,
     /// After how many failures in a row compaction no longer happens by itself.
     pub failures: u64,
@@ -124,15 +124,17 @@ pub struct KeptLimits {
     pub most: u64,
 }
 
-/// Sizes for the files that are shown again after compaction.
+/// Sizes for what is shown again after compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RestoredLimits {
-    /// How many.
+    /// How many files.
     pub files: usize,
-    /// The most of one.
+    /// The most of one file; also of the to-do list, of the plan, of one skill and of the list of tasks.
     pub file: u64,
-    /// The most of all of them.
+    /// The most of all files.
     pub total: u64,
+    /// The most of all skills that are in use.
+    pub skills: u64,
 }
 
 /// How memory is sent and kept in a window.
@@ -186,6 +188,7 @@ impl Limits {
                 files: 5,
                 file: shrunk(5_000),
                 total: shrunk(50_000),
+                skills: shrunk(25_000),
             },
             failures: 3,
         }

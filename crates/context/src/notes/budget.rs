@@ -68,6 +68,7 @@ impl Notes {
             let how_much = match shown {
                 Shown::Lines { shown, of } => format!("{shown} of {of} lines are shown"),
                 Shown::PartOfLine { of } => format!("not even the first of {of} lines is whole"),
+                Shown::Nothing => "nothing is shown".to_owned(),
             };
             let mut fences = Fences::default();
             for line in kept.lines() {

@@ -21,6 +21,7 @@ mod ownership;
 mod prompt;
 mod prompt_style;
 mod reminder;
+mod restore;
 mod resume;
 mod rules;
 mod sections;
