@@ -22,6 +22,7 @@ mod prompt;
 mod prompt_style;
 mod reminder;
 mod restore;
+mod restore_laws;
 mod resume;
 mod rules;
 mod sections;
