@@ -15,6 +15,7 @@ pub mod oracle;
 mod outcome;
 mod program;
 mod sandbox;
+pub mod server;
 pub mod strace;
 pub mod tree;
 
