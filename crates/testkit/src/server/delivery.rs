@@ -68,6 +68,8 @@ fn attempt(
     let length = (!outgoing.is_stream).then_some(whole);
     stream.write_all(&response_head(outgoing.status, &outgoing.headers, length))?;
     let mut left = cut(outgoing).unwrap_or(usize::MAX);
+    let pause = Duration::from_millis(fault.drip.map_or(0, |drip| drip.every_ms));
+    let mut is_first = true;
     for (number, unit) in outgoing.units.iter().enumerate() {
         silence(outgoing, stream, number)?;
         if left == 0 {
@@ -80,9 +82,12 @@ fn attempt(
             .unwrap_or_default();
         let size = fault.drip.map_or(kept.len(), |drip| drip.bytes).max(1);
         for piece in kept.chunks(size) {
+            // Before a piece, never after the last: a client that has all of it may leave.
+            if !is_first {
+                wait(stream, pause)?;
+            }
+            is_first = false;
             write_piece(stream, piece, outgoing.is_stream)?;
-            let pause = fault.drip.map_or(0, |drip| drip.every_ms);
-            wait(stream, Duration::from_millis(pause))?;
         }
         left -= kept.len();
     }
@@ -96,7 +101,8 @@ fn attempt(
         return Ok(Ending::Cut);
     }
     if outgoing.is_stream {
-        stream.write_all(b"0\r\n\r\n")?;
+        // All events are there, so a client may have left without waiting for this.
+        let _ = stream.write_all(b"0\r\n\r\n");
     }
     Ok(Ending::Whole)
 }

@@ -26,18 +26,48 @@ fn text(reply: &Reply) -> Option<String> {
     (!words.is_empty()).then(|| words.concat())
 }
 
-fn calls(reply: &Reply) -> Vec<Value> {
+struct Call<'a> {
+    id: Option<&'a Value>,
+    name: Option<&'a Value>,
+    arguments: String,
+}
+
+impl Call<'_> {
+    fn whole(&self) -> Value {
+        json!({
+            "id": self.id,
+            "type": "function",
+            "function": {"name": self.name, "arguments": self.arguments}
+        })
+    }
+
+    /// The first delta has all but the arguments, which follow in pieces.
+    fn deltas(&self, index: usize, characters: usize) -> Vec<Value> {
+        let opening = json!({
+            "index": index,
+            "id": self.id,
+            "type": "function",
+            "function": {"name": self.name, "arguments": ""}
+        });
+        let parts = pieces(&self.arguments, characters)
+            .into_iter()
+            .map(|part| json!({"index": index, "function": {"arguments": part}}));
+        std::iter::once(opening)
+            .chain(parts)
+            .map(|call| json!({"tool_calls": [call]}))
+            .collect()
+    }
+}
+
+fn calls(reply: &Reply) -> Vec<Call<'_>> {
     reply
         .content
         .iter()
         .filter(|block| kind(block) == "tool_use")
-        .map(|block| {
-            let arguments = block.get("input").map(Value::to_string).unwrap_or_default();
-            json!({
-                "id": block.get("id"),
-                "type": "function",
-                "function": {"name": block.get("name"), "arguments": arguments}
-            })
+        .map(|block| Call {
+            id: block.get("id"),
+            name: block.get("name"),
+            arguments: block.get("input").map(Value::to_string).unwrap_or_default(),
         })
         .collect()
 }
@@ -55,9 +85,9 @@ fn finish(reply: &Reply) -> &str {
 /// The answer in one piece.
 pub(super) fn whole(reply: &Reply, envelope: &Envelope<'_>) -> Value {
     let mut message = json!({"role": "assistant", "content": text(reply), "refusal": null});
-    let calls = calls(reply);
-    if !calls.is_empty() {
-        message["tool_calls"] = json!(calls);
+    let calls: Vec<Value> = calls(reply).iter().map(Call::whole).collect();
+    if let Some(fields) = message.as_object_mut().filter(|_| !calls.is_empty()) {
+        fields.insert("tool_calls".to_owned(), json!(calls));
     }
     let mut answer = json!({
         "id": envelope.id,
@@ -85,62 +115,56 @@ pub(super) fn stream(
         let parts = pieces(&words, characters);
         deltas.extend(parts.into_iter().map(|part| json!({"content": part})));
     }
-    for (index, call) in calls(reply).into_iter().enumerate() {
-        let arguments = call["function"]["arguments"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned();
-        let mut opening = call;
-        opening["function"]["arguments"] = json!("");
-        opening["index"] = json!(index);
-        deltas.push(json!({"tool_calls": [opening]}));
-        deltas.extend(pieces(&arguments, characters).into_iter().map(
-            |part| json!({"tool_calls": [{"index": index, "function": {"arguments": part}}]}),
-        ));
+    for (index, call) in calls(reply).iter().enumerate() {
+        deltas.extend(call.deltas(index, characters));
     }
     let count = deltas.len() as u64;
     let output = envelope.usage.output;
+    // Where usage is asked for, every chunk has the field, and only the last one fills it.
+    let none = with_usage.then_some(Value::Null);
+    let event = |choice: Option<Value>, usage: &Option<Value>, output, is_end| Event {
+        name: None,
+        data: chunk(envelope, choice, usage.clone()).to_string(),
+        output,
+        is_end,
+    };
     let mut events: Vec<Event> = deltas
         .into_iter()
         .enumerate()
-        .map(|(number, delta)| Event {
-            name: None,
-            data: chunk(envelope, delta, Value::Null, with_usage).to_string(),
-            output: output * number as u64 / count.max(1),
-            is_end: false,
+        .map(|(number, delta)| {
+            let output = output * number as u64 / count.max(1);
+            event(Some(choice(delta, None)), &none, output, false)
         })
         .collect();
-    let mut end = |data: String| {
-        events.push(Event {
-            name: None,
-            data,
-            output,
-            is_end: true,
-        });
-    };
-    end(chunk(envelope, json!({}), json!(finish(reply)), with_usage).to_string());
+    let last = choice(json!({}), Some(finish(reply)));
+    events.push(event(Some(last), &none, output, true));
     if with_usage {
-        let mut last = chunk(envelope, json!({}), Value::Null, true);
-        last["choices"] = json!([]);
-        last["usage"] = envelope.usage.openai();
-        end(last.to_string());
+        let usage = Some(envelope.usage.openai());
+        events.push(event(None, &usage, output, true));
     }
-    end("[DONE]".to_owned());
+    events.push(Event {
+        name: None,
+        data: "[DONE]".to_owned(),
+        output,
+        is_end: true,
+    });
     events
 }
 
-fn chunk(envelope: &Envelope<'_>, delta: Value, finish: Value, with_usage: bool) -> Value {
+fn choice(delta: Value, finish: Option<&str>) -> Value {
+    json!({"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish})
+}
+
+fn chunk(envelope: &Envelope<'_>, choice: Option<Value>, usage: Option<Value>) -> Value {
     let mut chunk = json!({
         "id": envelope.id,
         "object": "chat.completion.chunk",
         "created": CREATED,
         "model": envelope.model,
-        "choices": [{"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish}]
+        "choices": choice.into_iter().collect::<Vec<_>>()
     });
     if let Some(fields) = chunk.as_object_mut() {
-        if with_usage {
-            fields.insert("usage".to_owned(), Value::Null);
-        }
+        fields.extend(usage.map(|usage| ("usage".to_owned(), usage)));
         fields.extend(envelope.extra.clone());
     }
     chunk

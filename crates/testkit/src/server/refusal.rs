@@ -42,7 +42,7 @@ pub(super) struct Refusal {
     param: Option<String>,
     headers: Vec<(String, String)>,
     delay: Duration,
-    fault: Fault,
+    fault: Box<Fault>,
 }
 
 impl Refusal {
@@ -55,7 +55,7 @@ impl Refusal {
             param: None,
             headers: Vec::new(),
             delay: Duration::ZERO,
-            fault: Fault::default(),
+            fault: Box::default(),
         }
     }
 
@@ -105,7 +105,7 @@ impl Refusal {
         }
         refusal.headers.extend(step.headers.clone());
         refusal.delay = Duration::from_millis(step.delay_ms);
-        refusal.fault = fault.clone();
+        refusal.fault = Box::new(fault.clone());
         refusal
     }
 
@@ -140,7 +140,7 @@ impl Refusal {
             units: vec![Unit { bytes, output: 0 }],
             is_stream: false,
             delay: self.delay,
-            fault: self.fault,
+            fault: *self.fault,
             plan: None,
             model: String::new(),
         }

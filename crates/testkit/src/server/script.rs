@@ -125,7 +125,7 @@ pub struct When {
     pub last_user: Option<String>,
     /// A part of the system prompt.
     pub system: Option<String>,
-    /// A part of a tool result in the last message.
+    /// The last message has tool results, and this is a part of one.
     pub tool_result: Option<String>,
     /// A part of the body as it came.
     pub body: Option<String>,
@@ -289,15 +289,14 @@ impl Script {
             what,
         };
         let text = std::fs::read_to_string(path).map_err(|error| within(error.to_string()))?;
-        let script = if path
+        if path
             .extension()
             .is_some_and(|extension| extension == "json")
         {
             serde_json::from_str(&text).map_err(|error| within(error.to_string()))
         } else {
             toml::from_str(&text).map_err(|error| within(error.to_string()))
-        };
-        script
+        }
     }
 
     /// One text after the other, each once.

@@ -44,7 +44,10 @@ fn fits(when: &When, asked: &Asked<'_>) -> bool {
         && within(&when.model, &|| texts(request.get("model")))
         && within(&when.last_user, &|| last_user(request))
         && within(&when.system, &|| system(request))
-        && within(&when.tool_result, &|| tool_results(request))
+        && when
+            .tool_result
+            .as_ref()
+            .is_none_or(|part| tool_results(request).is_some_and(|whole| whole.contains(part)))
 }
 
 fn messages(request: &Value) -> &[Value] {
@@ -86,21 +89,21 @@ fn system(request: &Value) -> String {
     words
 }
 
-fn tool_results(request: &Value) -> String {
-    let Some(last) = messages(request).last() else {
-        return String::new();
-    };
+/// The words of the tool results of the last message, if it has any.
+fn tool_results(request: &Value) -> Option<String> {
+    let last = messages(request).last()?;
     if is(last, "tool") {
-        return texts(last.get("content"));
+        return Some(texts(last.get("content")));
     }
-    let blocks = last.get("content").and_then(Value::as_array);
-    blocks
+    let results: Vec<String> = last
+        .get("content")
+        .and_then(Value::as_array)
         .into_iter()
         .flatten()
         .filter(|block| block.get("type").and_then(Value::as_str) == Some("tool_result"))
         .map(|block| texts(block.get("content")))
-        .collect::<Vec<_>>()
-        .join("\n")
+        .collect();
+    (!results.is_empty()).then(|| results.join("\n"))
 }
 
 /// A string, or the text of its blocks.

@@ -3,7 +3,7 @@
 //! - A run of ASCII letters and digits is one token for each five characters begun.
 //! - Every other character that is not white space is one token, and so is each line break.
 //! - A number, `true`, `false` or `null` in JSON is one token; so is each key of an object.
-//! - An image or document is 1,500 tokens.
+//! - A block of text is its text; an image or document is 1,500 tokens.
 //! - A cache mark and a signature are none.
 //! - A tool, a block of the system prompt and a block of a message cost three more each.
 //!
@@ -44,8 +44,11 @@ pub fn of_value(value: &Value) -> u64 {
         Value::Array(list) => list.iter().map(of_value).sum(),
         Value::Object(fields) => {
             let kind = fields.get("type").and_then(Value::as_str);
-            if matches!(kind, Some("image" | "document" | "image_url")) {
-                return MEDIA;
+            match kind {
+                Some("image" | "document" | "image_url") => return MEDIA,
+                // The same as the bare string that may stand in its place.
+                Some("text") => return fields.get("text").map_or(0, of_value),
+                _ => {}
             }
             fields
                 .iter()
@@ -90,7 +93,15 @@ mod tests {
         .iter()
         .map(|text| format!("{text:?} {}", of_text(text)))
         .collect();
-        insta::assert_snapshot!(rows.join("\n"), @"");
+        insta::assert_snapshot!(rows.join("\n"), @r#"
+        "" 0
+        "word" 1
+        "longer words" 3
+        "a, b" 3
+        "two\nlines" 3
+        "记忆" 2
+        "x = 12345678" 4
+        "#);
     }
 
     #[test]

@@ -131,10 +131,20 @@ fn unchunked(mut raw: &[u8]) -> (Vec<u8>, bool) {
 
 /// Asks the Messages API.
 pub(crate) fn ask(server: &Server, request: &Value) -> Answer {
-    finish(open(server.address(), "/v1/messages", HEADERS, &request.to_string()))
+    finish(open(
+        server.address(),
+        "/v1/messages",
+        HEADERS,
+        &request.to_string(),
+    ))
 }
 
 /// Asks Chat Completions.
 pub(crate) fn chat(server: &Server, request: &Value) -> Answer {
-    finish(open(server.address(), "/v1/chat/completions", "", &request.to_string()))
+    finish(open(
+        server.address(),
+        "/v1/chat/completions",
+        "",
+        &request.to_string(),
+    ))
 }
