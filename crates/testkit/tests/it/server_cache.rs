@@ -32,7 +32,7 @@ fn opening() -> Value {
     json!({
         "model": "test",
         "max_tokens": 100,
-        "tools": [{"name": "Read", "description": words(40), "input_schema": {"type": "object"}}],
+        "tools": [{"name": "Read", "description": words(40), "input_schema": {"type": "object", "title": "x"}}],
         "system": [{"type": "text", "text": words(50), "cache_control": {"type": "ephemeral"}}],
         "messages": []
     })
@@ -79,14 +79,14 @@ fn five_turns_with_a_mark_that_moves_along() {
         messages.push(json!({"role": "assistant", "content": "one two three"}));
     }
     insta::assert_snapshot!(out, @"
-    turn 0                   in    0  5m  116  1h    0  read    0
-    turn 1                   in    0  5m   20  1h    0  read  116
-    turn 2                   in    0  5m   21  1h    0  read  136
-    turn 3                   in    0  5m   22  1h    0  read  157
-    turn 4                   in    0  5m   23  1h    0  read  179
+    turn 0                   in    0  5m  118  1h    0  read    0
+    turn 1                   in    0  5m   20  1h    0  read  118
+    turn 2                   in    0  5m   21  1h    0  read  138
+    turn 3                   in    0  5m   22  1h    0  read  159
+    turn 4                   in    0  5m   23  1h    0  read  181
     ");
     let totals = server.totals();
-    insta::assert_snapshot!(line("all", totals.usage), @"all                      in    0  5m  202  1h    0  read  588");
+    insta::assert_snapshot!(line("all", totals.usage), @"all                      in    0  5m  204  1h    0  read  596");
     assert_eq!(totals.usage.output, 15);
     assert!(totals.usage.read_share() > 0.6);
 }
@@ -166,13 +166,13 @@ fn entries_live_as_long_as_their_mark_says_and_anew_with_each_use() {
     server.advance(MINUTE * 60);
     out.push_str(&line("60 after that", bill(&server, &hour)));
     insta::assert_snapshot!(out, @"
-    first                    in    0  5m  136  1h    0  read    0
-    after 4 minutes          in    0  5m    0  1h    0  read  136
-    4 after that             in    0  5m    0  1h    0  read  136
-    5 after that             in    0  5m  136  1h    0  read    0
-    an hour and 5 minutes    in    0  5m   33  1h  113  read    0
-    after 59 minutes         in    0  5m   33  1h    0  read  113
-    60 after that            in    0  5m   33  1h  113  read    0
+    first                    in    0  5m  138  1h    0  read    0
+    after 4 minutes          in    0  5m    0  1h    0  read  138
+    4 after that             in    0  5m    0  1h    0  read  138
+    5 after that             in    0  5m  138  1h    0  read    0
+    an hour and 5 minutes    in    0  5m   33  1h  115  read    0
+    after 59 minutes         in    0  5m   33  1h    0  read  115
+    60 after that            in    0  5m   33  1h  115  read    0
     ");
 }
 
@@ -243,8 +243,9 @@ fn what_a_change_costs() {
     let mut tools = first();
     tools["tools"][0]["description"] = json!(words(41));
     let mut order = first();
-    order["tools"][0] =
-        json!({"description": words(40), "name": "Read", "input_schema": {"type": "object"}});
+    order["tools"][0] = json!({"description": words(40), "name": "Read", "input_schema": {"type": "object", "title": "x"}});
+    let mut schema = first();
+    schema["tools"][0]["input_schema"] = json!({"title": "x", "type": "object"});
     let mut model = first();
     model["model"] = json!("test two");
     let mut message = first();
@@ -262,7 +263,8 @@ fn what_a_change_costs() {
         ("the system prompt", system),
         ("speed", speed),
         ("a tool", tools),
-        ("the order of keys", order),
+        ("the order of fields", order),
+        ("the order in a schema", schema),
         ("the model", model),
     ] {
         let server = server();
@@ -270,17 +272,18 @@ fn what_a_change_costs() {
         out.push_str(&line(name, bill(&server, &changed)));
     }
     insta::assert_snapshot!(out, @"
-    nothing                  in    0  5m    0  1h    0  read  136
-    a string for a block     in   33  5m    0  1h    0  read  103
-    the last message         in    0  5m   34  1h    0  read  103
-    an image                 in 1503  5m   33  1h    0  read  103
-    the choice of tools      in    0  5m   33  1h    0  read  103
-    thinking                 in    0  5m   33  1h    0  read  103
-    the system prompt        in    0  5m  137  1h    0  read    0
-    speed                    in    0  5m  136  1h    0  read    0
-    a tool                   in    0  5m  137  1h    0  read    0
-    the order of keys        in    0  5m  136  1h    0  read    0
-    the model                in  136  5m    0  1h    0  read    0
+    nothing                  in    0  5m    0  1h    0  read  138
+    a string for a block     in   33  5m    0  1h    0  read  105
+    the last message         in    0  5m   34  1h    0  read  105
+    an image                 in 1503  5m   33  1h    0  read  105
+    the choice of tools      in    0  5m   33  1h    0  read  105
+    thinking                 in    0  5m   33  1h    0  read  105
+    the system prompt        in    0  5m  139  1h    0  read    0
+    speed                    in    0  5m  138  1h    0  read    0
+    a tool                   in    0  5m  139  1h    0  read    0
+    the order of fields      in    0  5m    0  1h    0  read  138
+    the order in a schema    in    0  5m  138  1h    0  read    0
+    the model                in  138  5m    0  1h    0  read    0
     ");
 }
 
@@ -297,10 +300,10 @@ fn both_times_to_live_in_one_request_and_the_automatic_mark() {
     out.push_str(&line("a mark at the top", bill(&server, &automatic)));
     out.push_str(&line("again", bill(&server, &automatic)));
     insta::assert_snapshot!(out, @"
-    an hour, then 5 minutes  in    0  5m   33  1h  103  read    0
-    again                    in    0  5m    0  1h    0  read  136
-    a mark at the top        in    0  5m   36  1h    0  read  103
-    again                    in    0  5m    0  1h    0  read  139
+    an hour, then 5 minutes  in    0  5m   33  1h  105  read    0
+    again                    in    0  5m    0  1h    0  read  138
+    a mark at the top        in    0  5m   36  1h    0  read  105
+    again                    in    0  5m    0  1h    0  read  141
     ");
 }
 
