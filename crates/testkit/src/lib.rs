@@ -1,6 +1,6 @@
 //! For tests only, and free of memdir's own types: temporary homes, running a program with a clean
-//! environment and capturing all it says, faults injected through `strace`, and judges of requests
-//! to language models.
+//! environment and capturing all it says, faults injected through `strace`, judges of requests to
+//! language models, and a server that stands in for those models.
 //!
 //! ```no_run
 //! use memdir_testkit::Sandbox;
@@ -15,6 +15,7 @@ pub mod oracle;
 mod outcome;
 mod program;
 mod sandbox;
+pub mod server;
 pub mod strace;
 pub mod tree;
 

@@ -31,8 +31,8 @@
 //! - Neighbours of one role are merged by the Messages API, and are allowed here; but a call and
 //!   its results must stand in two messages that follow each other directly.
 //! - Ids of tool calls are unique in the whole request, for OpenAI too.
-//! - Thinking is bound to the rendered bytes before it, key order included. String content and a
-//!   single text block are the same; cache marks are not part of it.
+//! - Thinking is bound to all that the model reads before it, other thinking included; see
+//!   [`rendered`].
 
 pub mod anthropic;
 mod models;
@@ -41,5 +41,5 @@ mod render;
 mod report;
 
 pub use models::Traits;
-pub use render::{Piece, Section, pieces, rendered};
+pub use render::{Piece, Section, divergence, pieces, rendered};
 pub use report::{Rule, Violation};

@@ -58,7 +58,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// Its bytes in the row: the role, then the block without its cache mark.
+    /// Its bytes in the row: the role, then what the model reads of the block.
     ///
     /// Neighbouring messages of one role are one to the model, so nothing stands between them.
     pub fn rendered(&self) -> String {
@@ -71,28 +71,62 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// A block without its cache mark, as compact JSON with the keys in the order they came in; a
-/// string as the block of text it stands for.
+/// What the model reads of a block, as compact JSON.
+///
+/// The API knows the fields of its blocks, so their order says nothing, a null is no field, and a
+/// string is the block of text it stands for; its own client libraries send blocks back in another
+/// order than they came in. A tool's schema and the input of a call are not the API's: they are
+/// read as they stand, and there the order of keys does count. Cache marks are not read at all.
 pub fn rendered(block: &Value) -> String {
+    let mut out = String::new();
     match block {
-        Value::String(_) => format!("{{\"type\":\"text\",\"text\":{block}}}"),
-        Value::Object(fields) => without_mark(fields),
-        other => other.to_string(),
+        Value::String(_) => {
+            out.push_str("{\"text\":");
+            out.push_str(&block.to_string());
+            out.push_str(",\"type\":\"text\"}");
+        }
+        other => write_typed(other, &mut out),
+    }
+    out
+}
+
+fn write_typed(value: &Value, out: &mut String) {
+    match value {
+        Value::Object(fields) => write_fields(fields, out),
+        Value::Array(list) => {
+            out.push('[');
+            for (index, item) in list.iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                write_typed(item, out);
+            }
+            out.push(']');
+        }
+        other => out.push_str(&other.to_string()),
     }
 }
 
-fn without_mark(fields: &Map<String, Value>) -> String {
-    let mut out = String::from("{");
-    for (key, value) in fields.iter().filter(|(key, _)| *key != "cache_control") {
-        if out.len() > 1 {
+fn write_fields(fields: &Map<String, Value>, out: &mut String) {
+    let mut fields: Vec<(&String, &Value)> = fields
+        .iter()
+        .filter(|(key, value)| *key != "cache_control" && !value.is_null())
+        .collect();
+    fields.sort_by_key(|(key, _)| *key);
+    out.push('{');
+    for (index, (key, value)) in fields.into_iter().enumerate() {
+        if index > 0 {
             out.push(',');
         }
         out.push_str(&Value::from(key.as_str()).to_string());
         out.push(':');
-        out.push_str(&value.to_string());
+        if matches!(key.as_str(), "input" | "input_schema") {
+            out.push_str(&value.to_string());
+        } else {
+            write_typed(value, out);
+        }
     }
     out.push('}');
-    out
 }
 
 /// All pieces of a request of the Messages API. What is not in the API's shape is left out.
@@ -141,4 +175,64 @@ pub(super) fn blocks(content: Option<&Value>) -> impl Iterator<Item = &Value> {
         _ => (None, [].as_slice()),
     };
     text.into_iter().chain(list)
+}
+
+/// Where a request no longer begins with what an earlier one was: the place in the earlier request
+/// of the first tool, block of the system prompt or message that is not, byte for byte and cache
+/// marks aside, at the same place in the later one. `None` if it is all there.
+///
+/// Stricter than any API, and the same for both: key order and the form of content count too.
+///
+/// ```
+/// use memdir_testkit::oracle::divergence;
+/// use serde_json::json;
+///
+/// let before = json!({"system": "be brief", "messages": [{"role": "user", "content": "a"}]});
+/// let mut after = before.clone();
+/// after["messages"].as_array_mut().unwrap().push(json!({"role": "assistant", "content": "b"}));
+/// assert_eq!(divergence(&before, &after), None);
+/// assert_eq!(divergence(&after, &before), Some("messages.1".to_owned()));
+/// ```
+pub fn divergence(before: &Value, after: &Value) -> Option<String> {
+    let model = |request: &Value| request.get("model").cloned();
+    if model(before) != model(after) {
+        return Some("model".to_owned());
+    }
+    ["tools", "system", "messages"].iter().find_map(|section| {
+        let (old, new) = (before.get(section), after.get(section));
+        let (Some(Value::Array(old)), Some(Value::Array(new))) = (old, new) else {
+            let same = old.map(unmarked) == new.map(unmarked);
+            return (!same).then(|| (*section).to_owned());
+        };
+        let kept = old
+            .iter()
+            .zip(new)
+            .take_while(|(old, new)| unmarked(old) == unmarked(new))
+            .count();
+        // Only messages may be added to.
+        let grown = *section != "messages" && new.len() > old.len();
+        (kept < old.len() || grown).then(|| format!("{section}.{kept}"))
+    })
+}
+
+/// The bytes without cache marks; what a tool was called with is left as it is.
+fn unmarked(value: &Value) -> String {
+    match value {
+        Value::Object(fields) => {
+            let fields: Vec<String> = fields
+                .iter()
+                .filter(|(key, _)| *key != "cache_control")
+                .map(|(key, value)| match key.as_str() {
+                    "input" | "input_schema" => format!("{key:?}:{value}"),
+                    _ => format!("{key:?}:{}", unmarked(value)),
+                })
+                .collect();
+            format!("{{{}}}", fields.join(","))
+        }
+        Value::Array(list) => {
+            let items: Vec<String> = list.iter().map(unmarked).collect();
+            format!("[{}]", items.join(","))
+        }
+        other => other.to_string(),
+    }
 }

@@ -7,13 +7,21 @@
     missing_docs
 )]
 
+mod client;
 mod oracle_blocks;
+mod oracle_divergence;
 mod oracle_marks;
 mod oracle_openai;
 mod oracle_pairing;
 mod oracle_public_bugs;
 mod oracle_request;
 mod oracle_thinking;
+mod server_answers;
+mod server_cache;
+mod server_doors;
+mod server_faults;
+mod server_program;
+mod server_rules;
 
 use memdir_testkit::oracle::Violation;
 

@@ -67,8 +67,13 @@ fn content(request: &mut Value, message: usize) -> &mut Vec<Value> {
 
 #[test]
 fn thinking_of_the_latest_message_stays_as_it_is() {
-    let cases: [Case<'_>; 9] = [
+    let cases: [Case<'_>; 10] = [
         ("untouched", &|_| {}),
+        ("fields in another order, and a null", &|request| {
+            content(request, 3)[0] = json!({
+                "signature": "s2", "thinking": "thought 2", "citations": null, "type": "thinking"
+            });
+        }),
         ("other words", &|request| {
             content(request, 3)[0]["thinking"] = json!("x")
         }),
@@ -95,6 +100,8 @@ fn thinking_of_the_latest_message_stays_as_it_is() {
     ];
     insta::assert_snapshot!(judge(FREE, &cases), @"
     untouched
+      ok
+    fields in another order, and a null
       ok
     other words
       ThinkingModified | messages.3.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.

@@ -44,7 +44,8 @@ fn limits(request: &Value, traits: &Traits, report: &mut Report) {
         report.missing("max_tokens");
         return;
     };
-    let Some(limit) = limit.as_u64() else {
+    let whole = |number: f64| (number >= 0.0 && number.fract() == 0.0).then_some(number as u64);
+    let Some(limit) = limit.as_u64().or_else(|| limit.as_f64().and_then(whole)) else {
         report.add(
             Rule::MaxTokens,
             "max_tokens",
