@@ -9,3 +9,6 @@
 )]
 
 mod flatten;
+mod transcript;
+mod transcript_broken;
+mod transcript_written;
