@@ -96,15 +96,15 @@ pub(super) struct Report {
 }
 
 impl Report {
-    pub(super) fn add(&mut self, rule: Rule, path: impl Into<String>, message: impl Into<String>) {
+    pub(super) fn add(&mut self, rule: Rule, path: impl fmt::Display, message: impl Into<String>) {
         self.violations.push(Violation {
             rule,
-            path: path.into(),
+            path: path.to_string(),
             message: message.into(),
         });
     }
 
-    pub(super) fn missing(&mut self, path: impl Into<String>) {
+    pub(super) fn missing(&mut self, path: impl fmt::Display) {
         self.add(Rule::Missing, path, "Field required");
     }
 }

@@ -10,6 +10,7 @@
 mod client;
 mod oracle_blocks;
 mod oracle_divergence;
+mod oracle_laws;
 mod oracle_marks;
 mod oracle_openai;
 mod oracle_pairing;

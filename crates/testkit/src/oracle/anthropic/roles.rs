@@ -11,7 +11,7 @@ pub(super) fn check(request: &Value, traits: &Traits, report: &mut Report) {
     let list = messages(request);
     for (index, message) in list.iter().enumerate() {
         match message.get("role") {
-            None => report.missing(format!("messages.{index}.role")),
+            None => report.missing(format_args!("messages.{index}.role")),
             Some(_) => one(list, index, traits, report),
         }
     }
