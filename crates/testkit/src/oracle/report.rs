@@ -67,6 +67,42 @@ pub enum Rule {
     Stream,
 }
 
+impl Rule {
+    /// All of them.
+    pub const ALL: [Self; 30] = [
+        Self::Shape,
+        Self::Missing,
+        Self::MaxTokens,
+        Self::Role,
+        Self::FirstRole,
+        Self::SystemPlace,
+        Self::Prefill,
+        Self::EmptyContent,
+        Self::EmptyText,
+        Self::BlockRole,
+        Self::Media,
+        Self::IdShape,
+        Self::DuplicateId,
+        Self::UnansweredCall,
+        Self::OrphanResult,
+        Self::DuplicateResult,
+        Self::ResultsFirst,
+        Self::ResultContent,
+        Self::ToolName,
+        Self::ToolChoice,
+        Self::TooManyMarks,
+        Self::MarkShape,
+        Self::MarkPlace,
+        Self::MarkOrder,
+        Self::ThinkingMode,
+        Self::ThinkingFirst,
+        Self::ThinkingSignature,
+        Self::ThinkingModified,
+        Self::ThinkingBound,
+        Self::Stream,
+    ];
+}
+
 /// One thing that the API would refuse.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
