@@ -5,6 +5,7 @@ pub(crate) mod audit;
 pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod context;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod edit;
@@ -77,6 +78,7 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Trust(command) => command.run(&workplace, output),
         Command::Doctor(command) => command.run(&workplace, output),
         Command::Reindex(command) => command.run(&workplace, output),
+        Command::Context(command) => command.run(&workplace, output),
         Command::Bench(_) | Command::Completions(_) | Command::Man(_) => Ok(()),
     }
 }

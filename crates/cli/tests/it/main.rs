@@ -12,6 +12,7 @@
 mod agents;
 mod audit;
 mod config;
+mod context;
 mod diff;
 mod doctor;
 mod edit;
