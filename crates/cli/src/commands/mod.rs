@@ -23,6 +23,7 @@ pub(crate) mod remember;
 pub(crate) mod rename;
 pub(crate) mod show;
 pub(crate) mod status;
+pub(crate) mod transcript;
 pub(crate) mod trust;
 pub(crate) mod undo;
 pub(crate) mod why;
@@ -41,6 +42,7 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Bench(command) => return command.run(output),
         Command::Completions(command) => return command.run(output),
         Command::Man(command) => return command.run(output),
+        Command::Transcript(command) => return command.run(output),
         _ => {}
     }
     let workplace = Workplace::find(&place)?;
@@ -77,6 +79,8 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Trust(command) => command.run(&workplace, output),
         Command::Doctor(command) => command.run(&workplace, output),
         Command::Reindex(command) => command.run(&workplace, output),
-        Command::Bench(_) | Command::Completions(_) | Command::Man(_) => Ok(()),
+        Command::Bench(_) | Command::Completions(_) | Command::Man(_) | Command::Transcript(_) => {
+            Ok(())
+        }
     }
 }
