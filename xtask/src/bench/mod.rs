@@ -5,6 +5,7 @@ mod figures;
 mod prompt;
 mod recall;
 mod spawn;
+mod transcript;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +16,7 @@ use serde_json::Value;
 use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
-const USAGE: &str = "usage: cargo xtask bench store|prompt|recall [--smoke] [--write]";
+const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|transcript [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -55,7 +56,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         bail!(USAGE)
     };
     ensure!(
-        ["store", "prompt", "recall"].contains(&subject.as_str()),
+        ["store", "prompt", "recall", "transcript"].contains(&subject.as_str()),
         USAGE
     );
     for option in options {
@@ -80,6 +81,10 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
                 repeated: size.repeated,
             };
             prompt::measure(&memdir, &size)?
+        }
+        "transcript" => {
+            let megabytes = if smoke { 5 } else { 500 };
+            (transcript::measure(&memdir, megabytes)?, String::new())
         }
         "recall" => {
             let bench = build_bench(&root, size.profile, "recall")?;
