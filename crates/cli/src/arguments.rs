@@ -133,6 +133,7 @@ commands! {
     doctor::Doctor,
     reindex::Reindex,
     context::Context,
+    transcript::Transcript,
     bench::Bench,
     completions::Completions,
     man::Man,

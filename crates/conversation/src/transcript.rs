@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 pub use self::detect::detect;
 pub use self::lines::LONGEST;
 pub use self::report::{LISTED, Problem, Report, Trouble};
-pub use self::write::Writer;
+pub use self::write::{Writer, uuid_of};
 use crate::{Conversation, Message};
 
 /// Who wrote a transcript, and so how it is read.

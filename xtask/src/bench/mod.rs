@@ -6,6 +6,7 @@ mod figures;
 mod prompt;
 mod recall;
 mod spawn;
+mod transcript;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +18,7 @@ use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
 const USAGE: &str =
-    "usage: cargo xtask bench store|prompt|recall|context|tokens [--smoke] [--write]";
+    "usage: cargo xtask bench store|prompt|recall|context|tokens|transcript [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -57,7 +58,15 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         bail!(USAGE)
     };
     ensure!(
-        ["store", "prompt", "recall", "context", "tokens"].contains(&subject.as_str()),
+        [
+            "store",
+            "prompt",
+            "recall",
+            "context",
+            "tokens",
+            "transcript"
+        ]
+        .contains(&subject.as_str()),
         USAGE
     );
     for option in options {
@@ -90,6 +99,10 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
                 repeated: size.repeated,
             };
             prompt::measure(&program()?, &size)?
+        }
+        "transcript" => {
+            let megabytes = if smoke { 5 } else { 500 };
+            (transcript::measure(&program()?, megabytes)?, String::new())
         }
         "recall" => {
             let memdir = program()?;

@@ -24,6 +24,7 @@ pub(crate) mod remember;
 pub(crate) mod rename;
 pub(crate) mod show;
 pub(crate) mod status;
+pub(crate) mod transcript;
 pub(crate) mod trust;
 pub(crate) mod undo;
 pub(crate) mod why;
@@ -42,6 +43,7 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Bench(command) => return command.run(output),
         Command::Completions(command) => return command.run(output),
         Command::Man(command) => return command.run(output),
+        Command::Transcript(command) => return command.run(output),
         _ => {}
     }
     let workplace = Workplace::find(&place)?;
@@ -79,6 +81,8 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Doctor(command) => command.run(&workplace, output),
         Command::Reindex(command) => command.run(&workplace, output),
         Command::Context(command) => command.run(&workplace, output),
-        Command::Bench(_) | Command::Completions(_) | Command::Man(_) => Ok(()),
+        Command::Bench(_) | Command::Completions(_) | Command::Man(_) | Command::Transcript(_) => {
+            Ok(())
+        }
     }
 }

@@ -35,5 +35,6 @@ mod remember_input;
 mod rename;
 mod show;
 mod status;
+mod transcript;
 mod trust;
 mod undo;

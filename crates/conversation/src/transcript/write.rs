@@ -268,12 +268,25 @@ fn line_count(message: &Message) -> usize {
 
 /// The id of a line: the message's own for its first, for later ones a UUID made from it.
 fn line_id(id: &MessageId, number: usize) -> String {
-    if number == 0 {
-        return id.as_str().to_owned();
+    match number {
+        0 => id.as_str().to_owned(),
+        _ => uuid_of(&format!("{id}.{number}")),
     }
+}
+
+/// A UUID for a name that is none, the same every time.
+///
+/// ```
+/// use memdir_conversation::transcript::uuid_of;
+///
+/// assert_eq!(uuid_of("line-12"), uuid_of("line-12"));
+/// assert_eq!(uuid_of("line-12").len(), 36);
+/// ```
+#[must_use]
+pub fn uuid_of(name: &str) -> String {
     // FNV-1a of 128 bits: the same for ever, which the hashers of the standard library do not promise.
     let mut hash = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128;
-    for byte in id.as_str().bytes().chain(number.to_le_bytes()) {
+    for byte in name.bytes() {
         hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
     }
     // Version 8, of one's own making, in the variant of RFC 9562.
