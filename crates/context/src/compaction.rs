@@ -32,7 +32,7 @@ pub use budget::{Budget, Fixed, Held};
 pub use economy::{BreakEven, CachePrices};
 pub use event::{Event, Why};
 pub use full::{
-    FullError, Instructions, SummariseError, Summarise, SummaryRequest, SummedUp, Written,
+    FullError, Instructions, Summarise, SummariseError, SummaryRequest, SummedUp, Written,
     summed_up,
 };
 pub use lease::{Asked, Lease, Ticket, wait_for_notes};

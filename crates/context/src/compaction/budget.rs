@@ -129,7 +129,11 @@ impl fmt::Display for Budget {
         if self.is_within() {
             return write!(out, "{} of {} tokens", self.tokens, self.limit);
         }
-        write!(out, "{} tokens, over the limit of {}", self.tokens, self.limit)?;
+        write!(
+            out,
+            "{} tokens, over the limit of {}",
+            self.tokens, self.limit
+        )?;
         let beyond = match self.is_beyond_help() {
             true => "; what cannot shrink is too much by itself: ",
             false => "; of this cannot shrink: ",
@@ -144,11 +148,7 @@ impl fmt::Display for Budget {
 }
 
 /// The messages that stay, by what holds them.
-fn held_messages(
-    kept: &[&Message],
-    weights: &dyn Estimate,
-    edits: &Edits,
-) -> Vec<(Held, u64)> {
+fn held_messages(kept: &[&Message], weights: &dyn Estimate, edits: &Edits) -> Vec<(Held, u64)> {
     let mut pairs: Vec<(Held, u64)> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     let (mut user, mut reply) = (0, 0);

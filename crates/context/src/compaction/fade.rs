@@ -33,8 +33,8 @@ pub(super) fn old_reminders(clearing: &Clearing<'_>, edits: &mut Edits) -> usize
                 Source::Reminder(Reminded::Rules(files)) => named("Rules", files),
                 _ => return None,
             };
-            let shorter = clearing.weights.text(&marker)
-                < weight::message(clearing.weights, edits, message);
+            let shorter =
+                clearing.weights.text(&marker) < weight::message(clearing.weights, edits, message);
             (edits.faded(&message.id).is_none() && shorter).then_some((&message.id, marker))
         })
         .collect();

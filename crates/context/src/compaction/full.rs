@@ -117,7 +117,10 @@ pub fn summed_up(
     let floor = kept::floor(&visible);
     let start = last_reply(&visible, floor);
     let mut messages: Vec<&Message> = visible.get(..start).unwrap_or_default().to_vec();
-    if messages.iter().all(|message| message.source == Source::Summary) {
+    if messages
+        .iter()
+        .all(|message| message.source == Source::Summary)
+    {
         return Err(FullError::Nothing);
     }
     let instruction = prompt(situation, instructions)?;

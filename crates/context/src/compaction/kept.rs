@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use memdir_conversation::tokens::Estimate;
-use memdir_conversation::{Edits, Kind, Message, MessageId, Reminded, Role, Source};
+use memdir_conversation::{Block, Edits, Kind, Message, MessageId, Reminded, Role, Source};
 
 use super::weight;
 use crate::limits::KeptLimits;
@@ -23,14 +23,7 @@ pub(super) fn whole_from(visible: &[&Message], from: usize, floor: usize) -> usi
     let mut start = from.max(floor);
     let mut looked_at = visible.len();
     loop {
-        let role = |at: usize| visible.get(at).map(|message| message.role);
-        // A reply may have come in several messages.
-        while start > floor
-            && role(start) == Some(Role::Assistant)
-            && role(start - 1) == Some(Role::Assistant)
-        {
-            start -= 1;
-        }
+        start = reply_start(visible, start, floor);
         let needed = needs.get(start..looked_at).unwrap_or_default();
         let earliest = needed.iter().copied().filter(|need| *need >= floor).min();
         looked_at = start;
@@ -39,6 +32,69 @@ pub(super) fn whole_from(visible: &[&Message], from: usize, floor: usize) -> usi
             _ => return start,
         }
     }
+}
+
+/// Where the reply at `start` begins as it is sent: it may have come in several messages, and what stands between two of
+/// them may be nothing that is sent.
+fn reply_start(visible: &[&Message], mut start: usize, floor: usize) -> usize {
+    let is_reply = |at: usize| visible.get(at).is_some_and(|m| m.role == Role::Assistant);
+    let silent = |at: usize| {
+        visible
+            .get(at)
+            .is_none_or(|m| !m.blocks.iter().any(|b| says(m, b)))
+    };
+    let is_result = |at: usize| {
+        visible
+            .get(at)
+            .is_some_and(|m| m.blocks.iter().any(is_result))
+    };
+    let calls = |at: usize| {
+        visible
+            .get(at)
+            .is_some_and(|m| m.blocks.iter().any(is_call))
+    };
+    while is_reply(start) && start > floor {
+        let mut end = start - 1;
+        let mut results = false;
+        while !is_reply(end) && silent(end) && end > floor {
+            results |= is_result(end);
+            end -= 1;
+        }
+        if !is_reply(end) {
+            break;
+        }
+        let mut first = end;
+        let mut called = calls(end);
+        while first > floor && (is_reply(first - 1) || (silent(first - 1) && !is_result(first - 1)))
+        {
+            first -= 1;
+            called |= calls(first);
+        }
+        // Results stand behind the reply that called for them; without a call they are not sent.
+        if results && called {
+            break;
+        }
+        start = first;
+    }
+    start
+}
+
+/// Whether a block is sent in its own place.
+fn says(message: &Message, block: &Block) -> bool {
+    match block.kind() {
+        Kind::Text => !block.is_blank(),
+        Kind::ToolCall { .. } | Kind::Thinking => message.role == Role::Assistant,
+        Kind::ToolResult { .. } => false,
+        Kind::Image | Kind::Document | Kind::Other => message.role != Role::System,
+    }
+}
+
+fn is_result(block: &Block) -> bool {
+    matches!(block.kind(), Kind::ToolResult { .. })
+}
+
+fn is_call(block: &Block) -> bool {
+    matches!(block.kind(), Kind::ToolCall { .. })
 }
 
 /// For each message the first one that it cannot stand without: itself, or the one with the call of a result.

@@ -1,9 +1,9 @@
 //! Clearing old results of tools, before a request and without a model.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use memdir_conversation::tokens::Estimate;
-use memdir_conversation::{Block, Edits, Kind, Message, Role};
+use memdir_conversation::{Block, Edits, Flattening, Kind, Message, MessageId, flatten};
 
 use super::economy::{BreakEven, CachePrices};
 use super::fade;
@@ -118,7 +118,12 @@ struct Standing<'a> {
 /// Decides which results are cleared. Done twice, the second time does nothing; the same values give the same bytes.
 #[must_use]
 pub fn micro(clearing: &Clearing<'_>) -> Micro {
-    let Clearing { used, warning, limits, .. } = *clearing;
+    let Clearing {
+        used,
+        warning,
+        limits,
+        ..
+    } = *clearing;
     if clearing.thinking == Thinking::BoundWithEditing {
         return Micro::Provider(ProviderEditing::new(warning, limits, clearing.tools));
     }
@@ -214,20 +219,14 @@ fn finished(
     saved: Vec<SavedResult>,
     faded: usize,
 ) -> Cleared {
-    let changed = |message: &Message| is_changed(message, clearing.edits, &edits);
-    let first = clearing.visible.iter().position(|message| changed(message));
+    let changed = |message: &&Message| is_changed(message, clearing.edits, &edits);
+    let first = clearing.visible.iter().position(changed);
     let first = first.unwrap_or(clearing.visible.len());
     let mut thoughtless = 0;
     if clearing.thinking == Thinking::Bound {
-        for message in clearing.visible.iter().skip(first) {
-            let thinks = message
-                .blocks
-                .iter()
-                .any(|block| *block.kind() == Kind::Thinking);
-            if thinks && message.role == Role::Assistant && !edits.is_thoughtless(&message.id) {
-                edits.forget_thinking(&message.id);
-                thoughtless += 1;
-            }
+        for message in thinking_behind(clearing.visible, clearing.edits, &edits) {
+            edits.forget_thinking(&message);
+            thoughtless += 1;
         }
     }
     let weigh = |edits: &Edits, all: &[&Message]| {
@@ -248,6 +247,35 @@ fn finished(
         break_even: BreakEven::new(clearing.used, at, gone, clearing.prices),
         edits,
     }
+}
+
+/// The messages with thinking behind the first change, as they are sent: flattening may have moved a result before
+/// messages that it came after.
+fn thinking_behind(visible: &[&Message], before: &Edits, after: &Edits) -> Vec<MessageId> {
+    let flat = |edits| {
+        let how = Flattening {
+            edits: Some(edits),
+            ..Flattening::default()
+        };
+        flatten(visible, &how).messages
+    };
+    let (old, new) = (flat(before), flat(after));
+    let same = old
+        .iter()
+        .zip(&new)
+        .take_while(|(old, new)| old.blocks == new.blocks);
+    let sent: HashSet<*const Block> = new
+        .iter()
+        .skip(same.count())
+        .flat_map(|message| &message.blocks)
+        .filter(|block| *block.kind() == Kind::Thinking)
+        .map(|block| std::ptr::from_ref(block.as_ref()))
+        .collect();
+    let behind = visible.iter().filter(|message| {
+        let mut blocks = message.blocks.iter();
+        blocks.any(|block| sent.contains(&std::ptr::from_ref(block)))
+    });
+    behind.map(|message| message.id.clone()).collect()
 }
 
 /// Whether a message is sent differently now.

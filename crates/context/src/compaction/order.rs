@@ -92,8 +92,8 @@ pub fn make_room(
         Some(why) => room.skip(Compaction::Notes, why),
         None => match with_notes(&situation, means.notes, instructed) {
             Ok(compacted) => {
-                room.skip(Compaction::Full, Why::Done);
                 succeed(&mut room, progress, Compaction::Notes, plain(compacted));
+                room.skip(Compaction::Full, Why::Done);
                 return room;
             }
             Err(why) => room.skip(Compaction::Notes, Why::Notes(why)),

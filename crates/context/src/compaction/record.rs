@@ -160,7 +160,10 @@ impl Record {
         let mut left = room;
         let mut shown = Vec::new();
         for failed in self.failed().iter().rev() {
-            let text = fenced(FAILED, &format!("{}{BECAUSE}{}", failed.command, failed.error));
+            let text = fenced(
+                FAILED,
+                &format!("{}{BECAUSE}{}", failed.command, failed.error),
+            );
             let weight = weights.text(&text);
             if weight <= left {
                 left -= weight;

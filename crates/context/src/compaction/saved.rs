@@ -25,7 +25,7 @@ pub struct SavedResult {
 /// use memdir_context::compaction::result_file;
 ///
 /// assert_eq!(result_file("toolu_01AbC"), "toolu_01AbC.txt");
-/// assert_eq!(result_file("../../.ssh/id"), "-------ssh-id.a4bd21a73e44bb2d.txt");
+/// assert_eq!(result_file("../../.ssh/id"), "_-------ssh-id.a4bd21a73e44bb2d.txt");
 /// ```
 #[must_use]
 pub fn result_file(call: &str) -> String {
@@ -40,7 +40,7 @@ pub fn result_file(call: &str) -> String {
         .collect();
     let digest = blake3::hash(call.as_bytes()).to_hex();
     // A plain id has no dot, so that none can take this name.
-    format!("{seen}.{}.txt", digest.get(..16).unwrap_or_default())
+    format!("_{seen}.{}.txt", digest.get(..16).unwrap_or_default())
 }
 
 /// What is sent in place of a cleared result. It depends on nothing but the id and the folder.

@@ -137,8 +137,8 @@ impl Situation<'_> {
         };
         let limit = self.limits.thresholds.compaction;
         let weigh = |text: &str| self.weights.text(text);
-        let others = self.fixed.total()
-            + weight::messages(self.weights, &edits, messages.iter().copied());
+        let others =
+            self.fixed.total() + weight::messages(self.weights, &edits, messages.iter().copied());
         let text = match fit {
             Fit::Parts => summary.text(self.weights, self.limits.record),
             Fit::Whole => {

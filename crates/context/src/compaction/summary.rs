@@ -45,12 +45,7 @@ impl Summary<'_> {
     }
 
     /// The text within so many tokens: first what was said of the conversation gives way, then the record.
-    pub(super) fn within(
-        &self,
-        weights: &dyn Estimate,
-        limits: RecordLimits,
-        room: u64,
-    ) -> String {
+    pub(super) fn within(&self, weights: &dyn Estimate, limits: RecordLimits, room: u64) -> String {
         let records = SHARES
             .iter()
             .map(|share| self.record.render(weights, limits.shrunk(*share)));
@@ -93,7 +88,7 @@ impl Summary<'_> {
             parts.push(format!("# {}\n\n{body}", self.title));
         }
         if !record.is_empty() {
-            parts.push(record.trim_end().to_owned() + "\n");
+            parts.push(record.trim_end().to_owned());
         }
         if let Some(transcript) = self.transcript {
             parts.push(format!(
@@ -102,6 +97,6 @@ impl Summary<'_> {
                 inline(transcript)
             ));
         }
-        parts.join("\n\n")
+        parts.join("\n\n") + "\n"
     }
 }

@@ -72,7 +72,10 @@ impl Typed {
         let mut missing: Vec<Said> = carried.filter(|one| !self.takes(one, &mut taken)).collect();
         missing.append(&mut self.said);
         self.said = missing;
-        for line in within(LEFT_OUT, summary).iter().flat_map(|text| text.lines()) {
+        for line in within(LEFT_OUT, summary)
+            .iter()
+            .flat_map(|text| text.lines())
+        {
             match line.strip_prefix("- ") {
                 Some(name) if !self.said.iter().any(|said| said.name() == name) => {
                     self.named.push(name.to_owned());
@@ -114,7 +117,11 @@ impl Typed {
         let mut left = room;
         let mut shown = Vec::new();
         let mut out = Vec::new();
-        let total: u64 = self.said.iter().map(|said| weights.text(&said.rendered())).sum();
+        let total: u64 = self
+            .said
+            .iter()
+            .map(|said| weights.text(&said.rendered()))
+            .sum();
         for said in self.said.iter().rev() {
             let whole = said.rendered();
             let weight = weights.text(&whole);

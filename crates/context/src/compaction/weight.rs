@@ -6,11 +6,18 @@ use memdir_conversation::{Block, Edits, Kind, Message, Source};
 /// The tokens of a message.
 pub(super) fn message(weights: &dyn Estimate, edits: &Edits, message: &Message) -> u64 {
     let blocks = message.blocks.iter();
-    blocks.map(|each| block(weights, edits, message, each)).sum()
+    blocks
+        .map(|each| block(weights, edits, message, each))
+        .sum()
 }
 
 /// The tokens of a block.
-pub(super) fn block(weights: &dyn Estimate, edits: &Edits, message: &Message, block: &Block) -> u64 {
+pub(super) fn block(
+    weights: &dyn Estimate,
+    edits: &Edits,
+    message: &Message,
+    block: &Block,
+) -> u64 {
     let marker = match block.kind() {
         Kind::Thinking if edits.is_thoughtless(&message.id) => return 0,
         Kind::ToolResult { call, .. } => edits.cleared(call),
