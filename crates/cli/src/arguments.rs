@@ -132,6 +132,7 @@ commands! {
     trust::Trust,
     doctor::Doctor,
     reindex::Reindex,
+    compact::Compact,
     bench::Bench,
     completions::Completions,
     man::Man,

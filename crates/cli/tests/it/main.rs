@@ -11,6 +11,7 @@
 
 mod agents;
 mod audit;
+mod compact;
 mod config;
 mod diff;
 mod doctor;

@@ -97,6 +97,12 @@ impl Record {
         }
     }
 
+    /// How many messages of the user there are.
+    #[must_use]
+    pub fn typed(&self) -> usize {
+        self.typed.count()
+    }
+
     /// The files, the one last touched at the end.
     #[must_use]
     pub fn files(&self) -> &[TouchedFile] {

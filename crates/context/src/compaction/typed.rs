@@ -106,6 +106,11 @@ impl Typed {
         }
     }
 
+    /// How many messages there are, those included that an earlier compaction left out.
+    pub(super) fn count(&self) -> usize {
+        self.said.len() + self.named.len() + self.unnamed
+    }
+
     /// Whether the user wrote nothing that is known.
     pub(super) fn is_empty(&self) -> bool {
         self.said.is_empty() && self.named.is_empty() && self.unnamed == 0

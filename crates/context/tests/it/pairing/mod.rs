@@ -5,8 +5,8 @@ mod policy;
 mod random;
 
 use memdir_context::compaction::Thinking;
-use memdir_conversation::{Conversation, Edits, Flattening, Message, Role, Source, flatten, wire};
-use memdir_testkit::oracle::{anthropic, openai};
+use memdir_conversation::{Edits, Flat, Flattening, Message, Role, Source, flatten, wire};
+use memdir_testkit::oracle::{self, anthropic};
 use serde_json::{Value, json};
 
 use history::History;
@@ -19,13 +19,6 @@ struct Seen {
     requests: u64,
     compactions: u64,
     mended: u64,
-}
-
-/// The two requests of a conversation as it stands, and whether it had to be mended.
-struct Requests {
-    anthropic: Value,
-    openai: Value,
-    mended: bool,
 }
 
 /// How a history is sent.
@@ -43,23 +36,28 @@ impl Sending {
         }
     }
 
-    fn requests(self, conversation: &Conversation, edits: &Edits) -> Option<Requests> {
-        let visible: Vec<&Message> = conversation.visible();
+    /// What may be sent of a conversation as it stands; nothing where nothing is left.
+    fn flat<'a>(self, visible: &[&'a Message], edits: &Edits) -> Option<Flat<'a>> {
         let how = Flattening {
             edits: Some(edits),
             system_messages: self.system_messages,
         };
-        let flat = flatten(&visible, &how);
-        let last = flat.messages.len().checked_sub(1)?;
-        let parsed = |text: String| serde_json::from_str::<Value>(&text).unwrap();
-        let messages = parsed(wire::anthropic::messages(&flat, &[last]));
-        let theirs = parsed(wire::openai::messages(&flat));
-        Some(Requests {
-            anthropic: json!({"model": self.model(), "max_tokens": 1000, "messages": messages}),
-            openai: json!({"model": "gpt-5.6", "messages": theirs}),
-            mended: !flat.repairs.is_empty(),
-        })
+        Some(flatten(visible, &how)).filter(|flat| !flat.messages.is_empty())
     }
+
+    fn anthropic(self, flat: &Flat<'_>) -> Value {
+        let last = flat.messages.len() - 1;
+        let messages = parsed(&wire::anthropic::messages(flat, &[last]));
+        json!({"model": self.model(), "max_tokens": 1000, "messages": messages})
+    }
+}
+
+fn openai(flat: &Flat<'_>) -> Value {
+    json!({"model": "gpt-5.6", "messages": parsed(&wire::openai::messages(flat))})
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
 }
 
 /// One history through every policy, each twice with some talk between.
@@ -80,38 +78,39 @@ fn judge_policy(seed: u64, policy: Policy, thinking: Thinking, seen: &mut Seen) 
     let mut history = History::random(&mut random);
     let mut edits = Edits::new();
     let mut witness = anthropic::Witness::default();
-    let Some(first) = sending.requests(&history.conversation, &edits) else {
+    let Some(first) = sending.flat(&history.conversation.visible(), &edits) else {
         return;
     };
-    seen.mended += u64::from(first.mended);
+    seen.mended += u64::from(!first.repairs.is_empty());
     // What was made up counts as sent by the server.
-    witness.conversation(&first.anthropic);
+    witness.conversation(&sending.anthropic(&first));
     for _ in 0..2 {
         let conversation = &mut history.conversation;
         let done = apply(policy, &mut random, conversation, &mut edits, thinking);
         seen.compactions += u64::from(done);
-        let sent = sending.requests(&history.conversation, &edits);
-        let sent = sent.expect("something is always left to send");
+        let visible = history.conversation.visible();
+        let flat = sending.flat(&visible, &edits);
+        let flat = flat.expect("something is always left to send");
+        let (ours, theirs) = (sending.anthropic(&flat), openai(&flat));
         seen.requests += 2;
         let wrong = [
-            anthropic::check(&sent.anthropic),
-            witness.check(&sent.anthropic),
-            openai::check(&sent.openai),
+            anthropic::check(&ours),
+            witness.check(&ours),
+            oracle::openai::check(&theirs),
         ]
         .concat();
         assert!(
             wrong.is_empty(),
-            "seed {seed}, {policy:?}, {thinking:?}: {wrong:#?}\n{}",
-            sent.anthropic
+            "seed {seed}, {policy:?}, {thinking:?}: {wrong:#?}\n{ours}"
         );
         history.sent();
         let reply = history.reply_blocks(&mut random);
-        witness.sent(&sent.anthropic, &serde_json::to_value(&reply).unwrap());
+        witness.sent(&ours, &serde_json::to_value(&reply).unwrap());
         history.push(Role::Assistant, Source::Model, reply);
         let length = random.below(4);
         history.grow(&mut random, length);
-        if let Some(grown) = sending.requests(&history.conversation, &edits) {
-            witness.conversation(&grown.anthropic);
+        if let Some(grown) = sending.flat(&history.conversation.visible(), &edits) {
+            witness.conversation(&sending.anthropic(&grown));
         }
     }
 }
