@@ -134,6 +134,7 @@ commands! {
     reindex::Reindex,
     context::Context,
     transcript::Transcript,
+    compact::Compact,
     bench::Bench,
     completions::Completions,
     man::Man,

@@ -4,6 +4,7 @@
 //! same bytes. Everything that enters a prompt here is a bounded fragment, cleaned of hidden text, in which no text
 //! can open or close a reminder.
 
+pub mod compaction;
 mod cut;
 mod fragment;
 pub mod instructions;
@@ -19,7 +20,7 @@ mod thresholds;
 
 pub use limits::{
     ClearedLimits, Configured, FULL_WINDOW, KeptLimits, Limits, MEMORY_WINDOW, MemoryForm,
-    NotesLimits, RestoredLimits,
+    NotesLimits, RecordLimits, RestoredLimits,
 };
 pub use prompt::{
     Audience, GUIDELINES_BYTES, HOOK_CHARACTERS, HOOK_TOTAL_CHARACTERS, IndexPart, MEMORY_TOOLS,

@@ -83,6 +83,8 @@ pub struct Limits {
     pub kept: KeptLimits,
     /// What is shown again after compaction.
     pub restored: RestoredLimits,
+    /// What stands in place of a conversation.
+    pub record: RecordLimits,
     /// After how many failures in a row compaction no longer happens by itself.
     pub failures: u64,
 }
@@ -137,6 +139,31 @@ pub struct RestoredLimits {
     pub skills: u64,
 }
 
+/// Sizes for what stands in place of a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordLimits {
+    /// What the user typed.
+    pub typed: u64,
+    /// The files that were touched.
+    pub files: u64,
+    /// The commands that failed.
+    pub failed: u64,
+    /// What a model or the notes say of the rest.
+    pub summary: u64,
+}
+
+impl RecordLimits {
+    /// Each of them, so many per cent of it.
+    pub(crate) const fn shrunk(self, percent: u64) -> Self {
+        Self {
+            typed: self.typed * percent / 100,
+            files: self.files * percent / 100,
+            failed: self.failed * percent / 100,
+            summary: self.summary,
+        }
+    }
+}
+
 /// How memory is sent and kept in a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemoryForm {
@@ -189,6 +216,12 @@ impl Limits {
                 file: shrunk(5_000),
                 total: shrunk(50_000),
                 skills: shrunk(25_000),
+            },
+            record: RecordLimits {
+                typed: shrunk(10_000),
+                files: shrunk(8_000),
+                failed: shrunk(4_000),
+                summary: shrunk(20_000),
             },
             failures: 3,
         }

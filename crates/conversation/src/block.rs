@@ -286,10 +286,16 @@ impl Block {
     pub fn file(&self) -> Option<String> {
         let input: serde_json::Map<String, serde_json::Value> =
             serde_json::from_str(self.input()?).ok()?;
-        ["file_path", "notebook_path", "path", "absolute_path"]
-            .iter()
-            .find_map(|name| input.get(*name)?.as_str())
-            .map(str::to_owned)
+        [
+            "file_path",
+            "filePath",
+            "notebook_path",
+            "path",
+            "absolute_path",
+        ]
+        .iter()
+        .find_map(|name| input.get(*name)?.as_str())
+        .map(str::to_owned)
     }
 
     /// The parts of a tool result.

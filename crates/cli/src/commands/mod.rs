@@ -3,6 +3,7 @@
 pub(crate) mod agents;
 pub(crate) mod audit;
 pub(crate) mod bench;
+pub(crate) mod compact;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod context;
@@ -41,6 +42,7 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
     // These need no memory directory, and must work where there is no home either.
     match &command {
         Command::Bench(command) => return command.run(output),
+        Command::Compact(command) => return command.run(output),
         Command::Completions(command) => return command.run(output),
         Command::Man(command) => return command.run(output),
         Command::Transcript(command) => return command.run(output),
@@ -81,8 +83,10 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Doctor(command) => command.run(&workplace, output),
         Command::Reindex(command) => command.run(&workplace, output),
         Command::Context(command) => command.run(&workplace, output),
-        Command::Bench(_) | Command::Completions(_) | Command::Man(_) | Command::Transcript(_) => {
-            Ok(())
-        }
+        Command::Bench(_)
+        | Command::Compact(_)
+        | Command::Completions(_)
+        | Command::Man(_)
+        | Command::Transcript(_) => Ok(()),
     }
 }

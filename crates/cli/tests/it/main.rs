@@ -11,6 +11,7 @@
 
 mod agents;
 mod audit;
+mod compact;
 mod config;
 mod context;
 mod diff;

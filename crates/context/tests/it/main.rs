@@ -11,6 +11,7 @@
 
 mod block;
 mod client_facts;
+mod compaction;
 mod disk;
 mod hostile;
 mod includes;
@@ -18,6 +19,7 @@ mod laws;
 mod notes;
 mod notes_repair;
 mod ownership;
+mod pairing;
 mod prompt;
 mod prompt_style;
 mod reminder;
