@@ -148,6 +148,7 @@ impl fmt::Display for NotesSkipped {
             Self::CoverNotFound(id) => {
                 write!(out, "the last message that the notes cover, {id}, is gone")
             }
+            Self::AllStays => out.write_str("all of it would stay"),
             Self::TooLong { tokens, limit } => {
                 write!(out, "{tokens} tokens would remain, {limit} are too many")
             }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use memdir_conversation::tokens::Estimate;
-use memdir_conversation::{Block, Edits, Kind, Message, MessageId, Reminded, Role, Source};
+use memdir_conversation::{Block, Edits, Kind, Message, Reminded, Role, Source};
 
 use super::weight;
 use crate::limits::KeptLimits;
@@ -129,7 +129,7 @@ pub(super) fn extended(
 ) -> usize {
     let floor = floor(visible);
     let weigh = |messages: &[&Message]| {
-        let stays = messages.iter().copied().filter(|message| stays(message));
+        let stays = messages.iter().copied().filter(|one| !is_context(one));
         weight::messages(weights, edits, stays)
     };
     let count = |messages: &[&Message]| messages.iter().filter(|message| speaks(message)).count();
@@ -159,17 +159,21 @@ fn speaks(message: &Message) -> bool {
             .any(|block| *block.kind() == Kind::Text && !block.is_blank())
 }
 
-/// Context of the host is made anew after a compaction; all else stays as it is.
-pub(super) fn stays(message: &Message) -> bool {
-    message.source != Source::Reminder(Reminded::Context)
+/// The messages that stay, from `start` on. Context of the host is made anew after a compaction and goes, but where it
+/// alone stands between two replies: they must not become one.
+pub(super) fn staying<'a>(visible: &[&'a Message], start: usize) -> Vec<&'a Message> {
+    let mut staying: Vec<&Message> = Vec::new();
+    for message in visible.iter().skip(start) {
+        let separates = staying.last().is_some_and(|last| {
+            last.role == Role::Assistant || !last.blocks.iter().any(|block| says(last, block))
+        });
+        if !is_context(message) || separates {
+            staying.push(message);
+        }
+    }
+    staying
 }
 
-/// The ids of the messages that stay, from `start` on.
-pub(super) fn ids(visible: &[&Message], start: usize) -> Vec<MessageId> {
-    visible
-        .iter()
-        .skip(start)
-        .filter(|message| stays(message))
-        .map(|message| message.id.clone())
-        .collect()
+fn is_context(message: &Message) -> bool {
+    message.source == Source::Reminder(Reminded::Context)
 }

@@ -31,6 +31,8 @@ pub enum NotesSkipped {
     CoverUnknown,
     /// The last message that they cover is no longer in the conversation.
     CoverNotFound(MessageId),
+    /// Everything would stay: it is too short, or the notes cover too little of it.
+    AllStays,
     /// It would still be too long.
     TooLong {
         /// How many tokens it would have.
@@ -72,6 +74,9 @@ pub fn with_notes(
         situation.edits,
         situation.limits.kept,
     );
+    if start == floor {
+        return Err(NotesSkipped::AllStays);
+    }
     let mut compacted = situation.compacted(
         &visible,
         start,

@@ -119,14 +119,9 @@ impl Situation<'_> {
         body: &str,
         fit: Fit,
     ) -> Compacted {
-        let ids = kept::ids(visible, start);
+        let messages = kept::staying(visible, start);
+        let ids: Vec<MessageId> = messages.iter().map(|message| message.id.clone()).collect();
         let staying: BTreeSet<&MessageId> = ids.iter().collect();
-        let messages: Vec<&Message> = visible
-            .iter()
-            .copied()
-            .skip(start)
-            .filter(|message| kept::stays(message))
-            .collect();
         let edits = self.edits_for(&messages);
         let record = Record::of(self.conversation.messages(), |id| staying.contains(id));
         let summary = Summary {

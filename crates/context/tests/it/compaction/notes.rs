@@ -1,5 +1,5 @@
 use memdir_context::compaction::{WrittenNotes, with_notes};
-use memdir_conversation::{Block, Edits, Message, MessageId};
+use memdir_conversation::{Block, Edits, Message, MessageId, Reminded};
 
 use super::{conversation, read, situation, usual};
 
@@ -162,4 +162,20 @@ fn never_past_an_earlier_boundary() {
         false,
     );
     insta::assert_snapshot!(stale.unwrap_err(), @"the last message that the notes cover, 2, is gone");
+}
+
+#[test]
+fn context_of_the_host_goes_unless_two_replies_would_become_one() {
+    let context = |id: &str| Message::reminder(id, Reminded::Context, "the date has changed");
+    let messages = vec![
+        context("a"),
+        said("1", 1),
+        context("b"),
+        said("2", 1),
+        context("c"),
+        context("d"),
+        said("4", 1),
+        said("5", 1),
+    ];
+    insta::assert_snapshot!(kept(messages, "5"), @"1 2 c 4 5");
 }
