@@ -1,5 +1,6 @@
 //! The one scorer: files in order of how much they help with a query, or silence.
 
+mod evidence;
 mod gather;
 mod question;
 mod silence;
@@ -7,6 +8,7 @@ mod silence;
 use memdir_memory::MemoryType;
 
 use crate::Postings;
+use evidence::Evidence;
 use gather::Gathered;
 use question::Asked;
 
@@ -152,7 +154,7 @@ pub fn rank<P: Postings>(
     let totals = index.totals();
     let mut relevances = Vec::new();
     for hit in &mut hits {
-        let evidence = gathered.evidence(hit.file, hit.passage, index);
+        let evidence = Evidence::new(&gathered, hit.file, hit.passage, index);
         hit.reasons = evidence.reasons(&asked);
         hit.score = (hit.score / gathered.possible()).clamp(0.0, 1.0);
         relevances.push(silence::relevance(&asked, &gathered, &evidence, &totals));

@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::Reason;
 use super::question::Asked;
 use crate::{Place, Posting, Postings, Totals};
 
@@ -40,12 +39,13 @@ impl Saturation {
 }
 
 /// A posting list that was read, and for which word of the query.
-struct List {
-    word: usize,
+pub(super) struct List {
+    pub(super) word: usize,
     /// Which of the word's neighbours; none for the word itself.
-    near: Option<usize>,
-    cosine: f32,
-    range: Range<usize>,
+    pub(super) near: Option<usize>,
+    pub(super) cosine: f32,
+    /// Where it stands among the postings that were read. A term that is near to two words is read once.
+    pub(super) range: Range<usize>,
 }
 
 /// A file with its score. There may be as many as there are files, so that it is as small as can be.
@@ -58,18 +58,10 @@ pub(super) struct Candidate {
 
 /// Everything that was read for a query, and the scores made of it.
 pub(super) struct Gathered {
-    postings: Vec<Posting>,
-    lists: Vec<List>,
-    weights: Vec<f32>,
-    candidates: Vec<Candidate>,
-}
-
-/// How well a file answers to each word of the query.
-pub(super) struct Evidence {
-    /// For each word: the best cosine, and which neighbour it was if any.
-    pub(super) matches: Vec<(f32, Option<usize>)>,
-    /// What each word weighs.
+    pub(super) postings: Vec<Posting>,
+    pub(super) lists: Vec<List>,
     pub(super) weights: Vec<f32>,
+    candidates: Vec<Candidate>,
 }
 
 /// Averages that every term needs.
@@ -192,58 +184,11 @@ impl Gathered {
             batch.pop()
         })
     }
-
-    /// How well a file, in its best passage and its header, answers to each word of the query.
-    pub(super) fn evidence<P: Postings>(&self, file: u32, passage: u32, index: &P) -> Evidence {
-        let first = file_passages(passage, file, index).start;
-        let mut matches = vec![(0.0, None); self.weights.len()];
-        for list in &self.lists {
-            let postings = self.postings.get(list.range.clone()).unwrap_or_default();
-            let has = |wanted: u32, header_only: bool| {
-                postings
-                    .binary_search_by_key(&wanted, |posting| posting.passage)
-                    .ok()
-                    .and_then(|at| postings.get(at))
-                    .is_some_and(|posting| !header_only || posting.weight.header > 0)
-            };
-            if let Some(best) = matches.get_mut(list.word)
-                && list.cosine > best.0
-                && (has(passage, false) || has(first, true))
-            {
-                *best = (list.cosine, list.near);
-            }
-        }
-        Evidence {
-            matches,
-            weights: self.weights.clone(),
-        }
-    }
 }
 
 fn worse_first(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
     // Files are in the order of their passages.
     a.score.total_cmp(&b.score).then(b.passage.cmp(&a.passage))
-}
-
-impl Evidence {
-    /// What speaks for the file, the strongest first.
-    pub(super) fn reasons(&self, asked: &Asked) -> Vec<Reason> {
-        let mut found: Vec<(f32, Reason)> = Vec::new();
-        for ((word, (cosine, near)), weight) in
-            asked.words.iter().zip(&self.matches).zip(&self.weights)
-        {
-            if *cosine <= 0.0 {
-                continue;
-            }
-            let reason = match near.and_then(|at| word.near.get(at)) {
-                Some((other, _)) => Reason::Near(word.term.clone(), (*other).to_owned()),
-                None => Reason::Word(word.term.clone()),
-            };
-            found.push((cosine * weight, reason));
-        }
-        found.sort_by(|a, b| b.0.total_cmp(&a.0));
-        found.into_iter().map(|(_, reason)| reason).collect()
-    }
 }
 
 /// Whether files have passages to be told apart. Where all are short, as most memories are, much need not be asked.
@@ -288,7 +233,7 @@ impl Shape {
 }
 
 /// All passages of the file that one of them belongs to.
-fn file_passages<P: Postings>(passage: u32, file: u32, index: &P) -> Range<u32> {
+pub(super) fn file_passages<P: Postings>(passage: u32, file: u32, index: &P) -> Range<u32> {
     let (_, total) = index.numbers();
     let mut start = passage;
     while start > 0 && index.place(start - 1).file == file {

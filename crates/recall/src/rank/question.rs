@@ -12,7 +12,83 @@ const MOST_LISTS: usize = 240;
 /// What a word that is written like a name is worth more: names decide.
 const NAME: f32 = 1.25;
 /// Words that are less rare say nothing alone: "go", "work", "time".
-const COMMON: f32 = 7.5;
+const COMMON: f32 = 7.4;
+/// Terms that say nothing of a subject, rare as some are in general text: the four types, which stand in every memory
+/// directory, and the words by which a user steers a conversation.
+const HOLLOW: [&str; 40] = [
+    "feedback", "project", "refer", "user", "again", "ahead", "alright", "continu", "cool", "done",
+    "fine", "go", "good", "great", "hello", "hi", "keep", "next", "nice", "no", "nope", "ok",
+    "okay", "perfect", "pleas", "proceed", "right", "same", "step", "stop", "sure", "thank",
+    "undo", "wait", "work", "yeah", "yep", "yes", "agre", "correct",
+];
+/// Terms that say when or how many rather than what: files that have nothing else in common have them.
+const TIMES: [&str; 63] = [
+    "januari",
+    "februari",
+    "march",
+    "april",
+    "may",
+    "june",
+    "juli",
+    "august",
+    "septemb",
+    "octob",
+    "novemb",
+    "decemb",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "minut",
+    "hour",
+    "day",
+    "week",
+    "weekend",
+    "month",
+    "year",
+    "morn",
+    "even",
+    "night",
+    "noon",
+    "midnight",
+    "yesterday",
+    "today",
+    "tomorrow",
+    "spring",
+    "summer",
+    "autumn",
+    "winter",
+    "christma",
+    "easter",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "last",
+    "once",
+    "twice",
+    "earli",
+    "late",
+    "soon",
+    "date",
+    "time",
+];
+/// What a term of time tells of what others do.
+const TELLS_TIME: f32 = 0.4;
 
 /// One term of the query.
 #[derive(Clone, Debug)]
@@ -25,6 +101,22 @@ pub(super) struct Word {
     pub(super) emphasis: f32,
     /// Terms near in meaning with their cosines, the nearest first.
     pub(super) near: Vec<(&'static str, f32)>,
+}
+
+impl Word {
+    /// Whether it says nothing of what the query is about.
+    fn is_hollow(&self) -> bool {
+        HOLLOW.contains(&self.term.as_str())
+    }
+
+    /// How much it says of what the query is about, as a share of what a word as rare as it says.
+    pub(super) fn telling(&self) -> f32 {
+        match self.term.as_str() {
+            _ if self.is_hollow() => 0.0,
+            term if TIMES.contains(&term) => TELLS_TIME,
+            _ => 1.0,
+        }
+    }
 }
 
 /// The terms of a query.
@@ -67,12 +159,13 @@ impl Asked {
         Self { words }
     }
 
-    /// Whether there are only common words, or one character.
+    /// Whether there are only common words, or words of time and courtesy, or one character.
     pub(super) fn says_nothing(&self) -> bool {
         let single = match self.words.as_slice() {
             [only] => only.term.chars().count() == 1,
             _ => false,
         };
-        single || self.words.iter().all(|word| word.rarity < COMMON)
+        let is_empty = |word: &Word| word.rarity < COMMON || word.telling() < 1.0;
+        single || self.words.iter().all(is_empty)
     }
 }

@@ -13,5 +13,6 @@ mod freshness;
 mod hostile;
 mod ranking;
 mod scene;
+mod silence;
 mod tokens;
 mod turns;

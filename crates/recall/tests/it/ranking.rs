@@ -100,12 +100,12 @@ fn the_right_memory_is_among_the_first_five() {
 #[test]
 fn silence_costs_questions_in_the_memorys_words_nothing() {
     assert!(recall_at_five(true, Some(false)) >= 0.98);
-    assert!(recall_at_five(false, None) - recall_at_five(true, None) <= 0.06);
+    assert!(recall_at_five(false, None) - recall_at_five(true, None) <= 0.052);
 }
 
 #[test]
 fn questions_about_other_subjects_get_silence() {
-    assert!(silent("other") >= 0.93);
+    assert!(silent("other") >= 0.95);
 }
 
 #[test]
