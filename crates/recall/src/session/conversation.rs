@@ -63,7 +63,7 @@ impl Gate {
             Gate::AlreadyShown => "in the conversation already",
             Gate::AlreadyRead => "the agent read it itself",
             Gate::Expired => "its time is over",
-            Gate::ToolInUse => "explains a tool that is in use",
+            Gate::ToolInUse => "how to use a tool that is in use",
             Gate::NotRelevant => "not relevant enough",
             Gate::BeyondLimit => "others were better",
         }

@@ -6,6 +6,7 @@ mod block;
 mod conversation;
 mod piece;
 mod skip;
+mod tool;
 mod turn;
 
 pub use block::{Block, HOST_LIMIT, block};

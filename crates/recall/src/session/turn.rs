@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use jiff::{Timestamp, civil::Date};
-use memdir_memory::{MemoryPath, MemoryType};
+use memdir_memory::MemoryPath;
 
 use super::block::{Block, block};
 use super::conversation::{Conversation, Gate, Given, Refused, Turn};
 use super::piece::{Memory, Piece};
 use super::skip::Skip;
+use super::tool;
 use crate::{Error, Finder, Found, MAX_SELECTED, OpenFinder, Question, Reason, Scope};
 
 /// How many of those that were held back are told, for each gate.
@@ -121,7 +122,7 @@ pub fn take_turn(
     let answer = open.find(&question)?;
     let mut found = Vec::new();
     for one in answer.found {
-        let gate = if explains_tool(&one, message.tools) {
+        let gate = if tool::explains(&one, message.tools) {
             Gate::ToolInUse
         } else if found.len() >= message.limit {
             Gate::BeyondLimit
@@ -229,88 +230,5 @@ fn given(found: &Found, piece: &Piece, block: &Block) -> Given {
         age_days: found.days,
         bytes: shown.map_or(0, |(_, bytes)| *bytes),
         reasons: found.reasons.iter().map(Reason::to_string).collect(),
-    }
-}
-
-/// Words by which a memory about a tool is more than how to use it.
-const WARNINGS: [&str; 20] = [
-    "bug",
-    "broken",
-    "careful",
-    "caution",
-    "crash",
-    "danger",
-    "don't",
-    "fail",
-    "fails",
-    "gotcha",
-    "hang",
-    "issue",
-    "known",
-    "must not",
-    "never",
-    "pitfall",
-    "problem",
-    "warning",
-    "workaround",
-    "wrong",
-];
-
-/// Whether a memory only explains a tool that the agent is using already. Warnings about it are another matter.
-fn explains_tool(found: &Found, tools: &[String]) -> bool {
-    if tools.is_empty() || found.kind() != Some(MemoryType::Reference) {
-        return false;
-    }
-    let header = [&found.header.name, &found.header.description];
-    let words = header.into_iter().flatten().map(|text| text.to_lowercase());
-    let about: String = words.collect::<Vec<_>>().join(" ");
-    let is_word = |text: &str, word: &str| {
-        text.split(|c: char| !c.is_alphanumeric() && c != '\'')
-            .any(|one| one == word)
-    };
-    let names_tool = tools
-        .iter()
-        .any(|tool| is_word(&about, &tool.to_lowercase()));
-    let text = found.text.to_lowercase();
-    let warns = |word: &&str| is_word(&text, word) || (word.contains(' ') && text.contains(*word));
-    names_tool && !WARNINGS.iter().any(warns)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use memdir_memory::Header;
-
-    fn found(kind: MemoryType, description: &str, text: &str) -> Found {
-        Found {
-            scope: Scope::Project,
-            path: MemoryPath::new("a.md").unwrap(),
-            score: 1.0,
-            reasons: Vec::new(),
-            modified: Timestamp::UNIX_EPOCH,
-            days: 0,
-            header: Header {
-                description: Some(description.to_owned()),
-                memory_type: Some(kind),
-                ..Header::default()
-            },
-            text: text.to_owned(),
-        }
-    }
-
-    #[test]
-    fn how_to_use_a_tool_in_use_is_noise_and_its_problems_are_not() {
-        let tools = ["Bash".to_owned()];
-        let reference = MemoryType::Reference;
-        let usage = found(reference, "How to call Bash", "Bash takes a command.");
-        assert!(explains_tool(&usage, &tools));
-        assert!(!explains_tool(&usage, &[]));
-        assert!(!explains_tool(&usage, &["Grep".to_owned()]));
-        let warning = found(reference, "Bash", "Known problem: Bash hangs on pipes.");
-        assert!(!explains_tool(&warning, &tools));
-        let rule = found(MemoryType::Feedback, "Use Bash", "Use Bash.");
-        assert!(!explains_tool(&rule, &tools));
-        let other = found(reference, "Where bashing is discussed", "A page.");
-        assert!(!explains_tool(&other, &tools));
     }
 }

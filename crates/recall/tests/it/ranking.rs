@@ -188,6 +188,32 @@ fn a_memory_is_found_without_a_word_in_common() {
 }
 
 #[test]
+fn one_word_is_not_answered_by_one_that_is_merely_near() {
+    let mut notes = Collection::default();
+    for body in [
+        "Staging runs on kubernetes",
+        "The physician moved the appointment",
+    ] {
+        notes.add(&Document {
+            body,
+            ..Document::default()
+        });
+    }
+    let mut shown = Vec::new();
+    for query in ["cluster", "the cluster?", "kubernetes", "doctor"] {
+        let ranked = ask(&mut notes, query, true);
+        let first = ranked.hits.first().map(|hit| &hit.reasons);
+        shown.push(format!("{query} {first:?}"));
+    }
+    insta::assert_snapshot!(shown.join("\n"), @r#"
+    cluster None
+    the cluster? None
+    kubernetes Some([Word("kubernet")])
+    doctor Some([Near("doctor", "physician")])
+    "#);
+}
+
+#[test]
 fn why_there_is_nothing_is_said() {
     let mut notes = set().notes;
     for (query, silence) in [

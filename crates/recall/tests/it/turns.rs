@@ -48,6 +48,33 @@ fn a_memory_comes_once_and_again_after_compaction() {
 }
 
 #[test]
+fn how_to_use_a_tool_in_use_is_held_back_and_its_problems_are_told() {
+    let scene = Scene::with_some();
+    let note = |name: &str, description: &str, text: &str| {
+        let text = format!(
+            "---\ndescription: {description}\nmetadata:\n  type: reference\n---\n\n{text}\n"
+        );
+        scene.file(&format!("memory/{name}.md"), text);
+    };
+    note("usage", "Listing pods with kubectl", "Pass the namespace.");
+    note(
+        "hangs",
+        "Listing pods with kubectl",
+        "It hangs on the old cluster.",
+    );
+    let tools = ["kubectl".to_owned()];
+    let message = Message {
+        tools: &tools,
+        ..Message::new("list the pods with kubectl", Timestamp::now())
+    };
+    let outcome = take_turn(&scene.finder, &Conversation::default(), &message).unwrap();
+    assert_snapshot!(shown(&scene, &outcome.turn.given[0].path), @"memory/hangs.md");
+    let refused = &outcome.turn.refused[0];
+    let refused = format!("{}: {}", refused.path, refused.gate.words());
+    assert_snapshot!(shown(&scene, &refused), @"memory/usage.md: how to use a tool that is in use");
+}
+
+#[test]
 fn what_the_agent_read_itself_is_not_given() {
     let scene = Scene::with_some();
     let mut conversation = Conversation::default();
