@@ -102,13 +102,14 @@ impl Gathered {
             let own = gathered.read(index, &word.term, &mut known)?;
             gathered.note(number, None, 1.0, &own);
             let own = gathered.postings.get(own).unwrap_or_default();
-            let frequency = shape.files_of(own, index);
+            files.group(own, index, shape);
+            let frequency = files.grouped();
             let files_in_all = totals.files as f32;
             let inverse =
                 (1.0 + (files_in_all - frequency + 0.5).max(0.5) / (frequency + 0.5)).ln();
             // What is rare here and rare in the language decides. In a directory of a few files the first says little.
             let weight = (inverse * word.rarity / 2.0).sqrt() * word.emphasis;
-            files.add(own, weight, index, averages.file, shape);
+            files.add(weight, averages.file);
             passages.offer(own, 1.0, index, averages.passage, shape);
             for (at, (term, cosine)) in word.near.iter().enumerate() {
                 let range = gathered.read(index, term, &mut known)?;
@@ -205,31 +206,6 @@ impl Shape {
             false => Self::Several,
         }
     }
-
-    /// How many files a list names.
-    fn files_of<P: Postings>(self, list: &[Posting], index: &P) -> f32 {
-        if self == Self::OnePassageEach {
-            return list.len() as f32;
-        }
-        let mut count = 0.0;
-        let mut last = None;
-        for posting in list {
-            let file = index.place(posting.passage).file;
-            if last != Some(file) {
-                count += 1.0;
-                last = Some(file);
-            }
-        }
-        count
-    }
-
-    /// All passages of the file that one of them belongs to.
-    fn passages<P: Postings>(self, passage: u32, file: u32, index: &P) -> Range<u32> {
-        match self {
-            Self::OnePassageEach => passage..passage + 1,
-            Self::Several => file_passages(passage, file, index),
-        }
-    }
 }
 
 /// All passages of the file that one of them belongs to.
@@ -259,6 +235,15 @@ fn slot<T>(column: &mut [T], number: u32) -> Option<&mut T> {
 /// The signal of whole files.
 struct Files {
     scores: Vec<f32>,
+    /// The files of the list that is being looked at, each once.
+    group: Vec<Counted>,
+}
+
+/// How often a term stands in a file, and how long that is.
+struct Counted {
+    file: u32,
+    frequency: f32,
+    length: f32,
 }
 
 impl Files {
@@ -266,36 +251,74 @@ impl Files {
         let count = usize::try_from(files).unwrap_or_default();
         Self {
             scores: column(count),
+            group: Vec::new(),
         }
     }
 
-    fn add<P: Postings>(
-        &mut self,
-        list: &[Posting],
-        weight: f32,
-        index: &P,
-        average: f32,
-        shape: Shape,
-    ) {
-        let mut rest = list.iter().peekable();
-        while let Some(posting) = rest.next() {
+    /// Takes the files of a list. Places are looked up here and nowhere else: there are many.
+    fn group<P: Postings>(&mut self, list: &[Posting], index: &P, shape: Shape) {
+        self.group.clear();
+        self.group.reserve(list.len());
+        let mut last: Option<u32> = None;
+        for posting in list {
             let place = index.place(posting.passage);
-            let mut frequency = strength(posting);
-            while let Some(more) = rest.next_if(|more| index.place(more.passage).file == place.file)
+            if last == Some(place.file)
+                && let Some(counted) = self.group.last_mut()
             {
-                frequency += strength(more);
+                counted.frequency += strength(posting);
+                continue;
             }
-            let length = f32::from(place.header_length)
-                + shape
-                    .passages(posting.passage, place.file, index)
-                    .map(|passage| f32::from(index.place(passage).length))
-                    .sum::<f32>();
-            let signal = FILE.of(frequency, length, average);
-            if let Some(score) = slot(&mut self.scores, place.file) {
+            last = Some(place.file);
+            let text = match shape {
+                Shape::OnePassageEach => f32::from(place.length),
+                Shape::Several => text_length(posting.passage, &place, index),
+            };
+            self.group.push(Counted {
+                file: place.file,
+                frequency: strength(posting),
+                length: f32::from(place.header_length) + text,
+            });
+        }
+    }
+
+    /// How many files the list names.
+    fn grouped(&self) -> f32 {
+        self.group.len() as f32
+    }
+
+    /// Adds the list's signal to the scores.
+    fn add(&mut self, weight: f32, average: f32) {
+        for counted in &self.group {
+            let signal = FILE.of(counted.frequency, counted.length, average);
+            if let Some(score) = slot(&mut self.scores, counted.file) {
                 *score += weight * signal;
             }
         }
     }
+}
+
+/// The sum of the lengths of a file's passages, of which one is known. Whole numbers: their order does not matter.
+fn text_length<P: Postings>(passage: u32, place: &Place, index: &P) -> f32 {
+    let (_, total) = index.numbers();
+    let mut length = f32::from(place.length);
+    let (mut before, mut after) = (passage, passage + 1);
+    while before > 0 {
+        before -= 1;
+        let other = index.place(before);
+        if other.file != place.file {
+            break;
+        }
+        length += f32::from(other.length);
+    }
+    while after < total {
+        let other = index.place(after);
+        if other.file != place.file {
+            break;
+        }
+        length += f32::from(other.length);
+        after += 1;
+    }
+    length
 }
 
 /// The signal of passages.
@@ -379,30 +402,34 @@ fn candidates<P: Postings>(files: &Files, passages: &Passages, index: &P) -> Vec
     let is_match = |score: &&f32| **score != 0.0;
     let most = passages.scores.iter().filter(is_match).count();
     let mut candidates: Vec<Candidate> = Vec::with_capacity(most);
-    let mut scored = (0..)
-        .zip(&passages.scores)
-        .filter(|(_, score)| is_match(score))
-        .peekable();
-    while let Some((passage, score)) = scored.next() {
-        let file = index.place(passage).file;
-        let mut best = Candidate {
-            score: *score,
-            passage,
-        };
-        while let Some((passage, score)) =
-            scored.next_if(|(passage, _)| index.place(*passage).file == file)
-        {
-            if *score > best.score {
-                best = Candidate {
-                    score: *score,
-                    passage,
-                };
-            }
-        }
+    let finish = |file: u32, mut best: Candidate| {
         let place = usize::try_from(file).unwrap_or(usize::MAX);
         let whole = files.scores.get(place).copied().unwrap_or_default();
         best.score = FILE_SHARE * whole + (1.0 - FILE_SHARE) * best.score;
-        candidates.push(best);
+        best
+    };
+    let mut last: Option<(u32, Candidate)> = None;
+    for (passage, score) in (0..)
+        .zip(&passages.scores)
+        .filter(|(_, score)| is_match(score))
+    {
+        let file = index.place(passage).file;
+        let candidate = Candidate {
+            score: *score,
+            passage,
+        };
+        match &mut last {
+            Some((same, best)) if *same == file => {
+                if candidate.score > best.score {
+                    *best = candidate;
+                }
+            }
+            _ => {
+                candidates.extend(last.map(|(file, best)| finish(file, best)));
+                last = Some((file, candidate));
+            }
+        }
     }
+    candidates.extend(last.map(|(file, best)| finish(file, best)));
     candidates
 }
