@@ -15,6 +15,7 @@ use self::score::{Quality, Speed};
 use self::set::Set;
 use crate::failure::Failure;
 use crate::output::{FAINT, Output, STRONG};
+use crate::reader;
 use crate::table::{pairs, thousands};
 
 /// As many answers as the widest measure looks at.
@@ -50,6 +51,7 @@ enum Subject {
 #[command(after_help = "\
 Examples:
   memdir bench recall --data ~/sets/notes
+  memdir bench recall --data ~/sets/notes --model ~/.claude/memdir/models/all-MiniLM-L6-v2
 
 JSON: {documents, queries, always: {r1, r5, r10, mrr}, silent: {answered, r5}, speed: {index_ms, p50_ms, p99_ms}}.")]
 struct Recall {
@@ -59,6 +61,9 @@ struct Recall {
     /// Only the first so many questions
     #[arg(long, value_name = "N")]
     queries: Option<usize>,
+    /// With the better model, installed in this folder (`memdir model status` says where)
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -98,9 +103,13 @@ impl Recall {
         })?;
         let store = Store::new(folder.path().join("memory"), folder.path().join("state"));
         set.plant(store.memory_directory())?;
-        let finder = Finder::new(&store);
+        let mut finder = Finder::new(&store);
+        if let Some(model) = &self.model {
+            finder = reader::with_model(finder, model)?;
+        }
         let begun = Instant::now();
         finder.reindex()?;
+        reader::prepare(&finder)?;
         let index_ms = begun.elapsed().as_secs_f64() * 1e3;
 
         let mut open = finder.open();
