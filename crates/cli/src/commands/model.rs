@@ -169,11 +169,16 @@ fn status(workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
 
 fn print(workplace: &Workplace, status: &Status, output: &mut Output) -> Result<(), Failure> {
     output.line(format!("{STRONG}{NAME}{STRONG:#}"))?;
-    let mut rows = vec![("folder", workplace.shown(&status.folder))];
-    if !status.built_in {
-        let build = "no: `cargo build --release -p memdir-cli --features minilm` makes a memdir that can use it";
-        rows.insert(0, ("built in", build.to_owned()));
-    }
+    let built_in = match status.built_in {
+        true => "yes",
+        false => {
+            "no: `cargo build --release -p memdir-cli --features minilm` makes a memdir that can use it"
+        }
+    };
+    let mut rows = vec![
+        ("built in", built_in.to_owned()),
+        ("folder", workplace.shown(&status.folder)),
+    ];
     for file in &status.files {
         let state = match (file.bytes, file.right) {
             (None, _) => format!("{FAINT}not there{FAINT:#}"),
@@ -182,11 +187,15 @@ fn print(workplace: &Workplace, status: &Status, output: &mut Output) -> Result<
         };
         rows.push((file.name, state));
     }
-    let used = match (status.used, status.wanted) {
-        (true, _) => "yes".to_owned(),
-        (false, false) => "no: `memdir config set recall.model minilm` switches it on".to_owned(),
-        (false, true) if !status.built_in => "no: it is not built in".to_owned(),
-        (false, true) => {
+    let used = match status {
+        Status { used: true, .. } => "yes".to_owned(),
+        Status {
+            built_in: false, ..
+        } => "no: it is not built in".to_owned(),
+        Status { wanted: false, .. } => {
+            "no: `memdir config set recall.model minilm` switches it on".to_owned()
+        }
+        _ => {
             let problem = status.problem.as_deref();
             let problem = problem.unwrap_or("`memdir model install` says how to get it");
             format!("no: {problem}")

@@ -233,3 +233,125 @@ impl<'a> Making<'a> {
         Some(vectors)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use memdir_store::Store;
+
+    use super::*;
+    use crate::minilm::tests::plant;
+
+    struct Scene {
+        folder: tempfile::TempDir,
+        finder: Finder,
+    }
+
+    fn scene() -> Scene {
+        let folder = tempfile::tempdir().unwrap();
+        let memory = folder.path().join("memory");
+        fs::create_dir(&memory).unwrap();
+        for (name, text) in [
+            ("hives.md", "The bees sleep in wooden hives.\n"),
+            (
+                "harbour.md",
+                "---\ndescription: Where the harbour bees are\n---\n",
+            ),
+            ("tabs.md", "Indent with tabs, never with spaces.\n"),
+        ] {
+            fs::write(memory.join(name), text).unwrap();
+        }
+        let store = Store::new(memory, folder.path().join("state"));
+        plant(&folder.path().join("model"));
+        let finder = Finder::new(&store).with_model(folder.path().join("model"));
+        Scene { folder, finder }
+    }
+
+    impl Scene {
+        fn found(&self, query: &str, silence: bool) -> Vec<String> {
+            let question = Question {
+                silence,
+                ..Question::new(query)
+            };
+            let answer = self.finder.find(&question).unwrap();
+            let mut last = 1.0;
+            for found in &answer.found {
+                assert!((0.0..=last).contains(&found.score), "{}", found.score);
+                last = found.score;
+            }
+            let mut paths: Vec<String> = answer
+                .found
+                .iter()
+                .map(|found| found.path.to_string())
+                .collect();
+            paths.sort();
+            paths
+        }
+
+        fn kept(&self) -> usize {
+            let folder = self.folder.path().join("state/recall/vectors");
+            fs::read_dir(folder).map_or(0, Iterator::count)
+        }
+    }
+
+    #[test]
+    fn a_question_makes_the_vectors_that_it_needs_and_keeps_them() {
+        let scene = scene();
+        assert_eq!(scene.found("bees", false), ["harbour.md", "hives.md"]);
+        assert_eq!(scene.kept(), 2);
+        assert_eq!(scene.found("bees", false), ["harbour.md", "hives.md"]);
+        assert_eq!(scene.kept(), 2);
+    }
+
+    #[test]
+    fn silence_stays_the_scorers_to_decide() {
+        let scene = scene();
+        assert!(
+            scene
+                .found("who won the cup final in Lisbon?", true)
+                .is_empty()
+        );
+        assert_eq!(scene.kept(), 0);
+    }
+
+    #[test]
+    fn everything_is_prepared_once_and_what_is_gone_is_removed() {
+        let scene = scene();
+        scene.finder.reindex().unwrap();
+        let first = scene.finder.prepare().unwrap().unwrap();
+        assert_eq!((first.memories, first.made, scene.kept()), (3, 3, 3));
+        assert!(first.bytes > 0);
+        let second = scene.finder.prepare().unwrap().unwrap();
+        assert_eq!((second.made, second.bytes), (0, first.bytes));
+        let memory = scene.folder.path().join("memory");
+        fs::write(memory.join("hives.md"), "The bees sleep in straw.\n").unwrap();
+        fs::remove_file(memory.join("tabs.md")).unwrap();
+        scene.finder.reindex().unwrap();
+        let third = scene.finder.prepare().unwrap().unwrap();
+        assert_eq!((third.memories, third.made, scene.kept()), (2, 1, 2));
+        // All of it can be deleted at any time.
+        fs::remove_dir_all(scene.folder.path().join("state")).unwrap();
+        assert_eq!(scene.found("bees", false), ["harbour.md", "hives.md"]);
+    }
+
+    #[test]
+    fn without_a_usable_model_the_scorer_is_alone() {
+        let scene = scene();
+        fs::write(scene.folder.path().join("model/model.safetensors"), "torn").unwrap();
+        assert_eq!(scene.found("bees", false), ["harbour.md", "hives.md"]);
+        assert_eq!(scene.finder.prepare().unwrap(), None);
+        assert_eq!(scene.kept(), 0);
+    }
+
+    #[test]
+    fn a_large_memory_that_no_question_has_time_for_is_still_found() {
+        let scene = scene();
+        let large = "The bees of the large book.\n".repeat(1_000);
+        fs::write(scene.folder.path().join("memory/book.md"), large).unwrap();
+        assert!(scene.found("bees", false).contains(&"book.md".to_owned()));
+        assert_eq!(scene.kept(), 2);
+        scene.finder.prepare().unwrap();
+        assert_eq!(scene.kept(), 4);
+    }
+}

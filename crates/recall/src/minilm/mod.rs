@@ -15,6 +15,8 @@ mod order;
 mod passages;
 mod pieces;
 mod tensors;
+#[cfg(test)]
+pub(crate) mod tests;
 mod vectors;
 
 use std::path::{Path, PathBuf};

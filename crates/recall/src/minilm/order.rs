@@ -81,6 +81,7 @@ pub(crate) fn fused(candidates: &[(f32, Option<Signals>)]) -> Vec<f32> {
         Part::new(SHARES[2], read().map(|signals| signals.whole)),
     ];
     let [scorer, words, whole] = &parts;
+    let shares: f32 = parts.iter().map(|part| part.share).sum();
     let steepness: f32 = parts.iter().map(|part| part.share / part.spread).sum();
     let middle: f32 = parts
         .iter()
@@ -100,7 +101,7 @@ pub(crate) fn fused(candidates: &[(f32, Option<Signals>)]) -> Vec<f32> {
                         .map(|(part, value)| part.share * part.place(**value))
                         .sum()
                 }
-                None => scorer.place(*own),
+                None => shares * scorer.place(*own),
             };
             // In units of the signals again: their mean, each weighted by how much it tells apart.
             if steepness > 0.0 {
@@ -163,16 +164,33 @@ mod tests {
     #[test]
     fn signals_count_in_their_own_spread() {
         // The scorer prefers the first by a little, the words the second by much of what they vary.
-        insta::assert_snapshot!(shown(&[(0.6, Some((0.30, 0.2))), (0.5, Some((0.36, 0.2))), (0.1, Some((0.30, 0.1)))]), @"");
-        // Nothing to tell apart, one candidate, none.
-        insta::assert_snapshot!(shown(&[(0.5, Some((0.3, 0.2))), (0.5, Some((0.3, 0.2)))]), @"");
-        insta::assert_snapshot!(shown(&[(0.7, Some((0.3, 0.2)))]), @"");
+        let shown_all = [
+            shown(&[
+                (0.6, Some((0.30, 0.2))),
+                (0.5, Some((0.36, 0.2))),
+                (0.1, Some((0.30, 0.1))),
+            ]),
+            // Nothing to tell apart, and one alone.
+            shown(&[(0.5, Some((0.3, 0.2))), (0.5, Some((0.3, 0.2)))]),
+            shown(&[(0.7, Some((0.3, 0.2)))]),
+        ];
+        insta::assert_snapshot!(shown_all.join("\n"), @r"
+        0.306 0.339 0.240
+        0.500 0.500
+        0.700
+        ");
         assert_eq!(shown(&[]), "");
     }
 
     #[test]
     fn a_file_that_was_not_read_keeps_its_place_in_the_scorers_order() {
-        insta::assert_snapshot!(shown(&[(0.9, None), (0.5, Some((0.4, 0.3))), (0.4, Some((0.5, 0.2))), (0.1, None)]), @"");
-        insta::assert_snapshot!(shown(&[(0.9, None), (0.5, None)]), @"");
+        let some = [
+            (0.9, None),
+            (0.5, Some((0.4, 0.3))),
+            (0.4, Some((0.5, 0.2))),
+            (0.1, None),
+        ];
+        insta::assert_snapshot!(shown(&some), @"0.504 0.381 0.400 0.295");
+        insta::assert_snapshot!(shown(&[(0.9, None), (0.5, None)]), @"0.900 0.500");
     }
 }

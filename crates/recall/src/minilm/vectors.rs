@@ -228,3 +228,104 @@ fn remove(entry: &fs::DirEntry) -> io::Result<()> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ndarray::array;
+
+    use super::*;
+    use crate::minilm::tests::plant;
+
+    fn model(folder: &tempfile::TempDir) -> Model {
+        plant(folder.path());
+        Model::load(folder.path()).unwrap()
+    }
+
+    fn read(model: &Model, body: &str) -> Vectors {
+        let mut reading = Reading { left: 1_000 };
+        Vectors::make(model, "the bees", body, &mut reading).unwrap()
+    }
+
+    #[test]
+    fn what_is_kept_is_what_was_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = model(&folder);
+        let shelf = Shelf::new(folder.path().join("vectors"));
+        let vectors = read(&model, "harbour bees\nsleep");
+        let key = Shelf::key("harbour bees");
+        assert!(shelf.get(&key, &model).is_none());
+        shelf.put(&key, &vectors).unwrap();
+        assert_eq!(shelf.get(&key, &model), Some(vectors));
+        assert!(shelf.get(&Shelf::key("harbour"), &model).is_none());
+    }
+
+    #[test]
+    fn what_is_torn_changed_or_of_another_model_is_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let vectors = read(&model(&folder), "harbour bees");
+        let bytes = vectors.to_bytes();
+        assert_eq!(Vectors::from_bytes(&bytes, 64), Some(vectors));
+        assert_eq!(Vectors::from_bytes(&bytes, 32), None);
+        for at in 0..bytes.len() {
+            assert_eq!(Vectors::from_bytes(&bytes[..at], 64), None, "cut at {at}");
+            let mut changed = bytes.clone();
+            changed[at] ^= 0x10;
+            assert_eq!(Vectors::from_bytes(&changed, 64), None, "changed at {at}");
+        }
+    }
+
+    #[test]
+    fn a_question_matches_its_own_words() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = model(&folder);
+        let asked = model.encode("harbour bees").unwrap();
+        let (words, whole) = Sheet::new(&asked).matches(&asked);
+        for cosine in [words[0], words[1], whole] {
+            assert!((cosine - 1.0).abs() < 0.01, "{cosine}");
+        }
+    }
+
+    #[test]
+    fn a_sheet_without_words_matches_nothing() {
+        let empty = Encoded {
+            words: Vec::new(),
+            vectors: Array2::zeros((0, 2)),
+            whole: array![0.6, 0.8],
+        };
+        let asked = Encoded {
+            words: vec!["bees".to_owned()],
+            vectors: array![[1.0, 0.0]],
+            whole: array![1.0, 0.0],
+        };
+        let (words, whole) = Sheet::new(&empty).matches(&asked);
+        assert_eq!(words, [0.0]);
+        assert!((whole - 0.6).abs() < 0.01);
+    }
+
+    #[test]
+    fn the_oldest_go_when_there_is_no_room_and_the_unused_when_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = model(&folder);
+        let shelf = Shelf::new(folder.path().join("vectors"));
+        assert_eq!(shelf.prune_to(0).unwrap(), 0);
+        let vectors = read(&model, "harbour");
+        for (key, second) in [("new", 3), ("old", 1), ("middle", 2)] {
+            shelf.put(key, &vectors).unwrap();
+            let file = fs::File::open(shelf.folder.join(key)).unwrap();
+            let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(second);
+            file.set_modified(time).unwrap();
+        }
+        let one = u64::try_from(vectors.to_bytes().len()).unwrap();
+        assert_eq!(shelf.prune_to(3 * one).unwrap(), 3 * one);
+        assert_eq!(shelf.prune_to(3 * one - 1).unwrap(), 2 * one);
+        assert!(shelf.get("old", &model).is_none());
+        fs::write(shelf.folder.join("new.4711"), "left half done").unwrap();
+        shelf.keep(&HashSet::from(["new".to_owned()])).unwrap();
+        let names = shelf
+            .entries()
+            .unwrap()
+            .into_iter()
+            .map(|entry| entry.file_name());
+        assert_eq!(names.collect::<Vec<_>>(), ["new"]);
+    }
+}
