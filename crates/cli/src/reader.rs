@@ -69,6 +69,8 @@ pub(crate) fn none_built_in() -> Failure {
 
 #[cfg(feature = "minilm")]
 mod built_in {
+    use std::time::{Duration, Instant};
+
     use super::{Failure, Finder, Made, ModelFile, Path};
 
     /// A finder whose order the model has a say in.
@@ -102,6 +104,17 @@ mod built_in {
         memdir_recall::install(from, folder).map_err(failure)
     }
 
+    /// How long the model in a folder takes to read each of some texts.
+    pub(crate) fn times(folder: &Path, texts: &[&str]) -> Result<Vec<Duration>, Failure> {
+        let model = memdir_recall::Model::load(folder).map_err(failure)?;
+        let time = |text: &&str| {
+            let begun = Instant::now();
+            model.encode(text).map_err(failure)?;
+            Ok(begun.elapsed())
+        };
+        texts.iter().map(time).collect()
+    }
+
     /// Whether the model in a folder can be used.
     pub(crate) fn check(folder: &Path) -> Result<(), Failure> {
         let loaded = memdir_recall::Model::load(folder);
@@ -118,6 +131,8 @@ mod built_in {
 
 #[cfg(not(feature = "minilm"))]
 mod built_in {
+    use std::time::Duration;
+
     use super::{Failure, Finder, Made, ModelFile, Path, none_built_in};
 
     pub(crate) fn with_model(_: Finder, _: &Path) -> Result<Finder, Failure> {
@@ -136,9 +151,13 @@ mod built_in {
         Err(none_built_in())
     }
 
+    pub(crate) fn times(_: &Path, _: &[&str]) -> Result<Vec<Duration>, Failure> {
+        Err(none_built_in())
+    }
+
     pub(crate) fn check(_: &Path) -> Result<(), Failure> {
         Err(none_built_in())
     }
 }
 
-pub(crate) use built_in::{check, files, install, prepare, with_model};
+pub(crate) use built_in::{check, files, install, prepare, times, with_model};

@@ -29,7 +29,7 @@ pub use finder::Prepared;
 pub use finder::{Answer, Finder, Found, MAX_QUERY_BYTES, OpenFinder, Question, Unread, Updated};
 pub use freshness::{Scope, Watch};
 #[cfg(feature = "minilm")]
-pub use minilm::{Installed, Model, ModelError, install, installed};
+pub use minilm::{Encoded, Installed, Model, ModelError, install, installed};
 pub use postings::{Place, Posting, Postings, Totals};
 pub use rank::{Hit, Light, Options, Ranked, Reason, Silence, rank};
 pub use selector::{

@@ -26,9 +26,9 @@ pub struct Model {
 
 /// A text as vectors of length 1.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Encoded {
+pub struct Encoded {
     /// The words that say something, in order.
-    pub(crate) words: Vec<String>,
+    pub words: Vec<String>,
     /// A row for each of them.
     pub(crate) vectors: Array2<f32>,
     /// The text as a whole.
@@ -64,7 +64,7 @@ impl Model {
     }
 
     /// Reads a text.
-    pub(crate) fn encode(&self, text: &str) -> Result<Encoded> {
+    pub fn encode(&self, text: &str) -> Result<Encoded> {
         self.encode_counted(text, &mut Reading { left: usize::MAX })
     }
 

@@ -21,8 +21,8 @@ mod vectors;
 
 use std::path::{Path, PathBuf};
 
-pub use encode::Model;
-pub(crate) use encode::{Encoded, Reading};
+pub(crate) use encode::Reading;
+pub use encode::{Encoded, Model};
 pub use install::{Installed, install, installed};
 pub(crate) use order::{CANDIDATES, Signals, fused, signals, weights};
 pub(crate) use vectors::{Shelf, Vectors};

