@@ -14,7 +14,7 @@ use crate::workplace::Workplace;
 ///
 /// Recall keeps its index by itself; this is for when you doubt it. It can be deleted at any time: the files are the
 /// truth. With --changed only files whose time or size is another are read, which finds what was overwritten in
-/// place.
+/// place. With the better model (`memdir help model`) memories that are new to it are read by it as well, some thirty a second.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

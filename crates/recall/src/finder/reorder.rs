@@ -35,9 +35,9 @@ pub(super) struct Reader {
 /// What making the vectors of all memories did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Prepared {
-    /// How many memories have vectors now.
+    /// How many memories there are, the same text counted once.
     pub memories: usize,
-    /// How many of them had none before.
+    /// Of how many of them vectors were made.
     pub made: usize,
     /// What all vectors take on disk.
     pub bytes: u64,
@@ -139,6 +139,9 @@ impl OpenFinder<'_> {
             .map_or(0, |delta| delta.totals().files);
         let files = (0..in_base + in_delta).filter(|file| !self.index.removed.contains(*file));
         let files: Vec<u32> = files.collect();
+        let io = |error| {
+            memdir_store::Error::io("look after the vectors in", self.finder.folder(), error)
+        };
         let mut done = Prepared::default();
         let mut keys = HashSet::new();
         for batch in files.chunks(BATCH) {
@@ -152,10 +155,11 @@ impl OpenFinder<'_> {
                     missing.push((key, found));
                 }
             }
-            done.made += make_all(reader, model, &missing);
+            // More than fits would push out what was made before: those memories are left to the scorer.
+            if !missing.is_empty() && !reader.shelf.is_full().map_err(io)? {
+                done.made += make_all(reader, model, &missing);
+            }
         }
-        let io =
-            |error| memdir_store::Error::io("tidy up the vectors in", self.finder.folder(), error);
         reader.shelf.keep(&keys).map_err(io)?;
         done.memories = keys.len();
         done.bytes = reader.shelf.prune().map_err(io)?;

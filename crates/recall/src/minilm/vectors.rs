@@ -188,6 +188,15 @@ impl Shelf {
         Ok(())
     }
 
+    /// Whether there is no room for more.
+    pub(crate) fn is_full(&self) -> io::Result<bool> {
+        let sizes = self.entries()?.into_iter().filter_map(|entry| {
+            // Others remove as well.
+            entry.metadata().ok().map(|metadata| metadata.len())
+        });
+        Ok(sizes.sum::<u64>() >= MOST_BYTES)
+    }
+
     /// Removes the oldest until the rest fits. Says what the rest takes.
     pub(crate) fn prune(&self) -> io::Result<u64> {
         self.prune_to(MOST_BYTES)
