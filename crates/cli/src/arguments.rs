@@ -132,6 +132,7 @@ commands! {
     trust::Trust,
     doctor::Doctor,
     reindex::Reindex,
+    model::Model,
     context::Context,
     transcript::Transcript,
     compact::Compact,

@@ -40,6 +40,14 @@ impl Failure {
         Failure::Usage(message.into())
     }
 
+    /// What happened, without what to do about it.
+    pub(crate) fn message(self) -> String {
+        match self {
+            Failure::Failed { message, .. } | Failure::Usage(message) => message,
+            Failure::Found | Failure::BrokenPipe => String::new(),
+        }
+    }
+
     /// Says it on standard error.
     pub(crate) fn report(self) -> ExitCode {
         let (code, message, hint) = match self {

@@ -5,6 +5,7 @@ use memdir_store::{Error, Operation, Outcome, Restoration};
 
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::reader;
 use crate::table::one_line;
 use crate::workplace::Workplace;
 
@@ -14,7 +15,12 @@ const UNREAD_SHOWN: usize = 10;
 impl Workplace {
     /// Finds memories of this directory, of its inbox, and those for all projects.
     pub(crate) fn finder(&self) -> Finder {
-        Finder::new(&self.store).with_everywhere(self.places.everywhere_dir())
+        let finder = Finder::new(&self.store).with_everywhere(self.places.everywhere_dir());
+        if self.wants_model() && reader::BUILT_IN {
+            // Only a build without the model refuses.
+            return reader::with_model(finder.clone(), &self.model_folder()).unwrap_or(finder);
+        }
+        finder
     }
 
     /// Commits an operation, and lets recall know which files it changed.

@@ -13,6 +13,7 @@ mod instructions;
 mod moment;
 mod output;
 mod past;
+mod reader;
 mod remarks;
 mod resolve;
 mod secret;

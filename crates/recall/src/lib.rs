@@ -10,6 +10,8 @@ mod error;
 mod finder;
 mod freshness;
 mod index;
+#[cfg(feature = "minilm")]
+mod minilm;
 mod postings;
 mod rank;
 mod reason;
@@ -22,8 +24,12 @@ pub mod tokens;
 pub use collection::Collection;
 pub use document::{Document, Draft, Passage, Weight};
 pub use error::Error;
+#[cfg(feature = "minilm")]
+pub use finder::Prepared;
 pub use finder::{Answer, Finder, Found, MAX_QUERY_BYTES, OpenFinder, Question, Unread, Updated};
 pub use freshness::{Scope, Watch};
+#[cfg(feature = "minilm")]
+pub use minilm::{Encoded, Installed, Model, ModelError, install, installed};
 pub use postings::{Place, Posting, Postings, Totals};
 pub use rank::{Hit, Light, Options, Ranked, Reason, Silence, rank};
 pub use selector::{

@@ -64,6 +64,19 @@ pub struct Hit {
     pub reasons: Vec<Reason>,
 }
 
+#[cfg(feature = "minilm")]
+impl Hit {
+    /// A file, and nothing said about it.
+    pub(crate) fn bare(file: u32) -> Hit {
+        Hit {
+            file,
+            passage: 0,
+            score: 0.0,
+            reasons: Vec::new(),
+        }
+    }
+}
+
 /// Something that speaks for a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {

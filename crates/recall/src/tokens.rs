@@ -12,6 +12,8 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 pub(crate) use fold::is_paired;
 use fold::{Script, fold_into, script};
 pub(crate) use stop::is_empty_pair;
+#[cfg(feature = "minilm")]
+pub(crate) use stop::is_stop_word;
 
 /// No term is longer, in bytes.
 pub const LONGEST_TERM: usize = 64;

@@ -145,6 +145,13 @@ words! {
         /// A small model that the user has named.
         Model = "model",
     }
+    /// What helps the ranker within memdir.
+    RecallModel {
+        /// Nothing.
+        None = "none",
+        /// all-MiniLM-L6-v2, where it is built in and installed.
+        Minilm = "minilm",
+    }
     /// How long the fixed part of a prompt is.
     Style {
         /// All of it.
@@ -251,6 +258,8 @@ tree! {
         enabled: bool, SWITCH, ON, Lower, "MEMDIR_RECALL_ENABLED";
         /// Who chooses them: the `embedded` ranker, or a small `model` that you have named.
         selector: Selector, Kind::Word(Selector::WORDS), Value::Word("embedded"), Lower, "MEMDIR_RECALL_SELECTOR";
+        /// What helps the embedded ranker: nothing (`none`), or the model that `memdir model install` has installed (`minilm`).
+        model: RecallModel, Kind::Word(RecallModel::WORDS), Value::Word("none"), Lower, "MEMDIR_RECALL_MODEL";
     }
     /// Looking into earlier conversations.
     past_context: PastContextSettings {

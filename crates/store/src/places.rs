@@ -212,6 +212,12 @@ impl Places {
         self.own_dir().join("everywhere")
     }
 
+    /// Models that the user has installed for recall.
+    #[must_use]
+    pub fn models_dir(&self) -> PathBuf {
+        self.own_dir().join("models")
+    }
+
     /// What is ours about any memory directory, this project's or another.
     #[must_use]
     pub fn state_dir_of(&self, memory_dir: &Path) -> PathBuf {

@@ -15,6 +15,7 @@ use self::score::{Quality, Speed};
 use self::set::Set;
 use crate::failure::Failure;
 use crate::output::{FAINT, Output, STRONG};
+use crate::reader;
 use crate::table::{pairs, thousands};
 
 /// As many answers as the widest measure looks at.
@@ -50,8 +51,10 @@ enum Subject {
 #[command(after_help = "\
 Examples:
   memdir bench recall --data ~/sets/notes
+  memdir bench recall --data ~/sets/notes --model ~/.claude/memdir/models/all-MiniLM-L6-v2
 
-JSON: {documents, queries, always: {r1, r5, r10, mrr}, silent: {answered, r5}, speed: {index_ms, p50_ms, p99_ms}}.")]
+JSON: {documents, queries, always: {r1, r5, r10, mrr}, silent: {answered, r5}, speed: {index_ms, p50_ms, p99_ms}, model: \
+{read_p50_ms, resident_kb}}; `model` is null without one.")]
 struct Recall {
     /// The folder of the set
     #[arg(long, value_name = "DIR")]
@@ -59,6 +62,9 @@ struct Recall {
     /// Only the first so many questions
     #[arg(long, value_name = "N")]
     queries: Option<usize>,
+    /// With the better model, installed in this folder (`memdir model status` says where)
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -68,6 +74,16 @@ struct Report {
     always: Quality,
     silent: Silent,
     speed: Speed,
+    model: Option<ModelCost>,
+}
+
+/// What the better model costs.
+#[derive(Serialize)]
+struct ModelCost {
+    /// Reading a question.
+    read_p50_ms: f64,
+    /// The most memory that this process had, vectors of all documents made.
+    resident_kb: u64,
 }
 
 /// What is left with silence on.
@@ -98,9 +114,13 @@ impl Recall {
         })?;
         let store = Store::new(folder.path().join("memory"), folder.path().join("state"));
         set.plant(store.memory_directory())?;
-        let finder = Finder::new(&store);
+        let mut finder = Finder::new(&store);
+        if let Some(model) = &self.model {
+            finder = reader::with_model(finder, model)?;
+        }
         let begun = Instant::now();
         finder.reindex()?;
+        reader::prepare(&finder)?;
         let index_ms = begun.elapsed().as_secs_f64() * 1e3;
 
         let mut open = finder.open();
@@ -137,8 +157,36 @@ impl Recall {
                 r5: Quality::of(&silent).r5,
             },
             speed: Speed::of(times, index_ms),
+            model: self.model_cost(&set)?,
         })
     }
+
+    fn model_cost(&self, set: &Set) -> Result<Option<ModelCost>, Failure> {
+        let Some(folder) = &self.model else {
+            return Ok(None);
+        };
+        let resident_kb = most_resident();
+        let texts: Vec<&str> = set
+            .queries
+            .iter()
+            .map(|query| query.text.as_str())
+            .collect();
+        let times = reader::times(folder, &texts)?;
+        Ok(Some(ModelCost {
+            read_p50_ms: Speed::of(times, 0.0).p50_ms,
+            resident_kb,
+        }))
+    }
+}
+
+/// The most memory that this process had, in KB, as the system tells it.
+fn most_resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let number = line.and_then(|line| line.split_whitespace().next());
+    number
+        .and_then(|number| number.parse().ok())
+        .unwrap_or_default()
 }
 
 fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
@@ -149,7 +197,7 @@ fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
     ))?;
     let Quality { r1, r5, r10, mrr } = report.always;
     let speed = &report.speed;
-    let rows = [
+    let mut rows = vec![
         (
             "always",
             format!("R@1 {r1:.3}  {STRONG}R@5 {r5:.3}{STRONG:#}  R@10 {r10:.3}  MRR {mrr:.3}"),
@@ -170,6 +218,14 @@ fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
             ),
         ),
     ];
+    if let Some(model) = &report.model {
+        let resident = model.resident_kb.div_ceil(1024);
+        let cost = format!(
+            "a question read in {:.2} ms (median), {resident} MB of memory at most",
+            model.read_p50_ms
+        );
+        rows.push(("model", cost));
+    }
     for line in pairs(&rows) {
         output.line(line)?;
     }

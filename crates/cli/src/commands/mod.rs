@@ -16,6 +16,7 @@ pub(crate) mod index;
 pub(crate) mod instructions;
 pub(crate) mod list;
 pub(crate) mod man;
+pub(crate) mod model;
 pub(crate) mod paths;
 pub(crate) mod prompt;
 pub(crate) mod purge;
@@ -82,6 +83,7 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Trust(command) => command.run(&workplace, output),
         Command::Doctor(command) => command.run(&workplace, output),
         Command::Reindex(command) => command.run(&workplace, output),
+        Command::Model(command) => command.run(&workplace, output),
         Command::Context(command) => command.run(&workplace, output),
         Command::Bench(_)
         | Command::Compact(_)

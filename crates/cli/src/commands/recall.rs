@@ -127,6 +127,7 @@ impl Recall {
             let searched = count(memories, "memory", "memories");
             output.line(format!("{FAINT}{searched} searched{FAINT:#}"))?;
         }
+        workplace.warn_of_model(output)?;
         warn_of_unread(output, &answer.unread)
     }
 

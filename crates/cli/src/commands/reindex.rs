@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::finding::warn_of_unread;
 use crate::output::{FAINT, Output};
+use crate::reader;
 use crate::table::{count, thousands};
 use crate::workplace::Workplace;
 
@@ -13,7 +14,7 @@ use crate::workplace::Workplace;
 ///
 /// Recall keeps its index by itself; this is for when you doubt it. It can be deleted at any time: the files are the
 /// truth. With --changed only files whose time or size is another are read, which finds what was overwritten in
-/// place.
+/// place. With the better model (`memdir help model`) memories that are new to it are read by it as well, some thirty a second.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -48,6 +49,7 @@ impl Reindex {
             true => finder.sweep()?,
             false => finder.reindex()?,
         };
+        let vectors = reader::prepare(&finder)?;
         if output.json {
             let unread = done.unread.iter().map(|one| Unread {
                 path: &one.path,
@@ -67,14 +69,26 @@ impl Reindex {
             some => format!(", {} of them read anew", thousands(number(some))),
         };
         let folder = workplace.shown(&finder.folder());
-        let size = thousands(usize::try_from(done.bytes.div_ceil(1024)).unwrap_or(usize::MAX));
+        let size = kilobytes(done.bytes);
         output.line(format!("Indexed {memories}{read}."))?;
         output.line(format!("{FAINT}{size} KB in {folder}{FAINT:#}"))?;
+        if let Some(vectors) = vectors {
+            let made = thousands(vectors.made);
+            let of = count(vectors.memories, "memory", "memories");
+            let size = kilobytes(vectors.bytes);
+            output.line(format!("Read {made} of {of} with the model."))?;
+            output.line(format!("{FAINT}{size} KB of vectors{FAINT:#}"))?;
+        }
         if !done.written {
             output.warn(
                 "the index could not be written just now; recall still works, but more slowly",
             );
         }
+        workplace.warn_of_model(output)?;
         warn_of_unread(output, &done.unread)
     }
+}
+
+fn kilobytes(bytes: u64) -> String {
+    thousands(usize::try_from(bytes.div_ceil(1024)).unwrap_or(usize::MAX))
 }

@@ -28,6 +28,7 @@ fn every_setting_with_its_value() {
     memory.skip_index = false               built-in
     recall.enabled = true                   built-in
     recall.selector = embedded              built-in
+    recall.model = none                     built-in
     past_context.enabled = true             built-in
     extraction.mode = auto                  built-in
     extraction.every = 1                    built-in

@@ -25,6 +25,7 @@ mod index;
 mod instructions;
 mod instructions_hostile;
 mod list;
+mod model;
 mod paths;
 mod prompt;
 mod prompt_settings;

@@ -153,6 +153,7 @@ fn the_manual_has_every_command() {
     "MEMDIR DOCTOR"
     "MEMDIR REINDEX"
     "MEMDIR CONTEXT"
+    "MEMDIR MODEL"
     "MEMDIR TRANSCRIPT"
     "MEMDIR COMPACT"
     "MEMDIR BENCH"
@@ -191,6 +192,7 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-trust.1
     [ROOT]/man1/memdir-doctor.1
     [ROOT]/man1/memdir-reindex.1
+    [ROOT]/man1/memdir-model.1
     [ROOT]/man1/memdir-transcript.1
     [ROOT]/man1/memdir-bench.1
     [ROOT]/man1/memdir-completions.1

@@ -2,6 +2,8 @@
 
 mod answer;
 mod query;
+#[cfg(feature = "minilm")]
+mod reorder;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +16,8 @@ use memdir_store::{Directory, Store, limits::MAX_FILE_BYTES};
 
 pub use answer::{Answer, Found, Question, Unread, Updated};
 pub use query::MAX_QUERY_BYTES;
+#[cfg(feature = "minilm")]
+pub use reorder::Prepared;
 
 use crate::freshness::{self, Look, Refreshed, Root, Scope, Watch, refresh, split};
 use crate::index::{Index, IndexFiles, Lists, Mark};
@@ -46,6 +50,8 @@ const ROUNDS: usize = 3;
 pub struct Finder {
     roots: Vec<Root>,
     files: IndexFiles,
+    #[cfg(feature = "minilm")]
+    reader: Option<reorder::Reader>,
 }
 
 impl Finder {
@@ -65,6 +71,8 @@ impl Finder {
                 },
             ],
             files: IndexFiles::new(state.join(FOLDER)),
+            #[cfg(feature = "minilm")]
+            reader: None,
         }
     }
 
@@ -218,7 +226,7 @@ impl OpenFinder<'_> {
         look: Look,
         suspects: &HashSet<(Scope, String)>,
     ) -> Result<Refreshed, Error> {
-        let Finder { roots, files } = self.finder;
+        let Finder { roots, files, .. } = self.finder;
         let done = refresh(&mut self.index, files, roots, look, suspects)?;
         if done.written {
             self.mark = None;
@@ -232,6 +240,8 @@ impl OpenFinder<'_> {
         loop {
             self.refresh(Look::Changed, &suspects)?;
             let ranked = self.rank(question)?;
+            #[cfg(feature = "minilm")]
+            let ranked = self.reordered(question, ranked)?;
             suspects.clear();
             let mut found = Vec::new();
             for hit in &ranked.hits {

@@ -20,7 +20,8 @@ const PAIRS: &str = "\
 static EMPTY_PAIRS: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| PAIRS.split_whitespace().collect());
 
-pub(super) fn is_stop_word(word: &str) -> bool {
+/// Whether a folded word only holds sentences together.
+pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(word)
 }
 

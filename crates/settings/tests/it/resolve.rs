@@ -218,6 +218,7 @@ fn the_typed_tree_is_the_table() {
         recall: RecallSettings {
             enabled: true,
             selector: Embedded,
+            model: None,
         },
         past_context: PastContextSettings {
             enabled: true,
