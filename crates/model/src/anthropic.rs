@@ -6,6 +6,8 @@ mod message;
 mod stream;
 
 pub(crate) use message::counted;
+#[cfg(test)]
+pub(crate) use stream::Stream;
 
 use bytes::Bytes;
 use memdir_conversation::wire::Api;

@@ -214,13 +214,24 @@ mod tests {
             )
         })
         .collect();
-        insta::assert_debug_snapshot!(shown, @"");
+        insta::assert_debug_snapshot!(shown, @r#"
+        [
+            "claude-fable-5-2: 1000000 / 128000, $8.00 in, $40.00 out, from 2048, Always, bound, system",
+            "claude-opus-5.5: 1000000 / 128000, $4.00 in, $20.00 out, from 2048, Always, bound, system",
+            "anthropic/claude-opus-5-20260401: 1000000 / 128000, no price, from 2048, Optional, system",
+            "claude-sonnet-5-5-20261001: 1000000 / 128000, $2.00 in, $10.00 out, from 2048, Always, bound, system",
+            "claude-haiku-5-5: 1000000 / 128000, $0.10 in, $0.50 out, from 2048, Always, bound, system",
+            "claude-haiku-4-5-20251001: 200000 / 64000, $1.00 in, $5.00 out, from 4096, Optional",
+            "gpt-5-mini: 400000 / 128000, $0.25 in, $2.00 out, from 1024, Always",
+            "SmolLM2-135M-Instruct: 8192 / 4096, no price, from 1024, None",
+        ]
+        "#);
     }
 
     #[test]
     fn a_users_table_is_told_where_it_is_wrong() {
         let wrong = Catalogue::built_in().with("[[model]]\nname = \"x\"\nprice = 1\n");
-        insta::assert_snapshot!(wrong.unwrap_err(), @"");
+        insta::assert_snapshot!(wrong.unwrap_err(), @"not a table of models: line 3: unknown field `price`, expected one of `name`, `window`, `output`, `input`, `answer`, `write`, `write_hour`, `read`, `least_cached`, `thinking`, `bound`, `system_messages`");
     }
 
     #[test]

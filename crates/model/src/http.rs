@@ -31,7 +31,7 @@ pub struct Times {
     pub whole: Duration,
     /// The pause before the first retry; each further one doubles it.
     pub pause: Duration,
-    /// The longest pause that is made, and the longest that a provider may ask for.
+    /// The longest pause that is made, unless the provider asks for another.
     pub longest_pause: Duration,
 }
 

@@ -23,6 +23,8 @@ mod reply;
 mod request;
 mod runtime;
 mod sse;
+#[cfg(test)]
+mod tests;
 
 pub use answer::Answer;
 pub use anthropic::{ADDRESS as ANTHROPIC_ADDRESS, Anthropic};

@@ -6,6 +6,9 @@ mod merge;
 mod message;
 mod stream;
 
+#[cfg(test)]
+pub(crate) use stream::Stream;
+
 use bytes::Bytes;
 use memdir_conversation::wire::Api;
 

@@ -122,6 +122,22 @@ mod tests {
                 format!("{error:?}: {error}; {}", error.advice())
             })
             .collect();
-        insta::assert_debug_snapshot!(shown, @"");
+        insta::assert_debug_snapshot!(shown, @r#"
+        [
+            "TooLong { needed: Some(1000203), limit: Some(1000000) }: the request is too long for the model: 1000203 tokens, it takes 1000000; shorten the conversation and try again",
+            "Billing: the provider asks for money: the account has no credit left; see the provider's page for your account",
+            "Rejected { status: 400, said: [42 bytes] }: the provider does not understand the request (status 400); this is a mistake in memdir; please report it",
+            "Key: the provider does not accept the key; see where the key comes from with `memdir models`",
+            "Billing: the provider asks for money: the account has no credit left; see the provider's page for your account",
+            "Refused([2 bytes]): the provider refuses the request; choose another model",
+            "NotFound([8 bytes]): the provider knows no such model or address; see the model's name and address with `memdir models`",
+            "TooLong { needed: None, limit: None }: the request is too long for the model; shorten the conversation and try again",
+            "Rejected { status: 422, said: [2 bytes] }: the provider does not understand the request (status 422); this is a mistake in memdir; please report it",
+            "RateLimited { after: Some(9s) }: the provider's rate limit is reached; it asks to come back in 9 s; wait, or choose another model",
+            "Failed { status: 500, said: [4 bytes] }: the provider failed (status 500); try again later",
+            "Failed { status: 504, said: [0 bytes] }: the provider failed (status 504); try again later",
+            "Overloaded: the provider is overloaded; try again later",
+        ]
+        "#);
     }
 }

@@ -14,7 +14,7 @@ const DISORDER: Error = Error::BadAnswer("its events are out of order");
 
 /// A message while it comes.
 #[derive(Default)]
-pub(super) struct Stream {
+pub(crate) struct Stream {
     /// The message as it began, with what was said about it since.
     message: Option<String>,
     blocks: BTreeMap<u64, Growing>,

@@ -90,7 +90,16 @@ mod tests {
         ] {
             headers.insert(name, HeaderValue::from_static(value));
         }
-        insta::assert_debug_snapshot!(read(&headers, now), @"");
+        insta::assert_debug_snapshot!(read(&headers, now), @"
+        RateLimits {
+            left_per_mille: Some(
+                200,
+            ),
+            resets: Some(
+                2026-11-16T08:00:48Z,
+            ),
+        }
+        ");
         headers.insert("x-ratelimit-limit-tokens", HeaderValue::from_static("1000"));
         headers.insert(
             "x-ratelimit-remaining-tokens",

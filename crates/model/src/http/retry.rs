@@ -12,6 +12,8 @@ use super::Times;
 
 /// How often a request is sent again.
 const RETRIES: u32 = 2;
+/// The longest pause that is made because the provider asks for it.
+const LONGEST_ASKED: Duration = Duration::from_secs(60);
 
 /// How long to wait before the request is sent again; `None` when it is not. `attempt` counts from 0, `spread` is anything
 /// between 0 and 1000.
@@ -36,7 +38,7 @@ pub(super) fn pause(
         }
         if let Some(asked) = asked(headers, now) {
             // Who is asked to come back much later does, but not by waiting here.
-            return (asked <= times.longest_pause).then_some(asked);
+            return (asked <= LONGEST_ASKED).then_some(asked);
         }
     }
     let doubled = times.pause.saturating_mul(1 << attempt);
@@ -100,7 +102,23 @@ mod tests {
             after(0, 429, &[("retry-after", "-1")]),
             after(0, 429, &[("retry-after", "Mon, 16 Nov 2026 08:00:03 GMT")]),
         ];
-        insta::assert_debug_snapshot!(shown, @"");
+        insta::assert_debug_snapshot!(shown, @r#"
+            [
+                "429 {} #0: Some(500ms)",
+                "529 {} #1: Some(1s)",
+                "529 {} #2: None",
+                "400 {} #0: None",
+                "408 {} #0: Some(500ms)",
+                "409 {} #0: Some(500ms)",
+                "400 {\"x-should-retry\": \"true\"} #0: Some(500ms)",
+                "529 {\"x-should-retry\": \"false\"} #0: None",
+                "429 {\"retry-after-ms\": \"1500\", \"retry-after\": \"7\"} #0: Some(1.5s)",
+                "429 {\"retry-after\": \"7\"} #0: Some(7s)",
+                "429 {\"retry-after\": \"3600\"} #0: None",
+                "429 {\"retry-after\": \"-1\"} #0: Some(500ms)",
+                "429 {\"retry-after\": \"Mon, 16 Nov 2026 08:00:03 GMT\"} #0: Some(3s)",
+            ]
+            "#);
     }
 
     #[test]

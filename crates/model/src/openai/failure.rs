@@ -113,6 +113,19 @@ mod tests {
                 format!("{error:?}: {error}")
             })
             .collect();
-        insta::assert_debug_snapshot!(shown, @"");
+        insta::assert_debug_snapshot!(shown, @r#"
+        [
+            "TooLong { needed: Some(9001), limit: Some(8192) }: the request is too long for the model: 9001 tokens, it takes 8192",
+            "TooLong { needed: Some(600), limit: Some(512) }: the request is too long for the model: 600 tokens, it takes 512",
+            "Rejected { status: 400, said: [24 bytes] }: the provider does not understand the request (status 400)",
+            "Rejected { status: 400, said: [22 bytes] }: the provider does not understand the request (status 400)",
+            "Key: the provider does not accept the key",
+            "NotFound([28 bytes]): the provider knows no such model or address",
+            "Billing: the provider asks for money: the account has no credit left",
+            "RateLimited { after: None }: the provider's rate limit is reached",
+            "Failed { status: 500, said: [4 bytes] }: the provider failed (status 500)",
+            "Overloaded: the provider is overloaded",
+        ]
+        "#);
     }
 }

@@ -15,7 +15,7 @@ const END: &str = "[DONE]";
 const THOUGHTS: [&str; 2] = ["reasoning_content", "reasoning"];
 
 /// A message while it comes.
-pub(super) struct Stream {
+pub(crate) struct Stream {
     message: Part,
     around: Around,
     words: Unescaping,
