@@ -1,5 +1,6 @@
 //! For tests only, and free of memdir's own types: temporary homes, running a program with a clean
-//! environment and capturing all it says, and faults injected through `strace`.
+//! environment and capturing all it says, faults injected through `strace`, judges of requests to
+//! language models, and a server that stands in for those models.
 //!
 //! ```no_run
 //! use memdir_testkit::Sandbox;
@@ -10,9 +11,11 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+pub mod oracle;
 mod outcome;
 mod program;
 mod sandbox;
+pub mod server;
 pub mod strace;
 pub mod tree;
 
