@@ -70,6 +70,7 @@ impl Meter {
         let mut metered = Metered {
             answer: None,
             account: Some((reservation, price)),
+            begun: false,
             meter: self.clone(),
         };
         match model.send(body, cancel) {
@@ -88,6 +89,8 @@ impl Meter {
 pub struct Metered {
     answer: Option<Answer>,
     account: Option<(Reservation, Price)>,
+    /// Whether a model has begun to answer: from then on it costs something.
+    begun: bool,
     meter: Meter,
 }
 
@@ -100,7 +103,10 @@ impl Metered {
                 what: What::Done(reply),
                 ..
             }) => self.done(reply),
-            Ok(_) => Ok(()),
+            Ok(_) => {
+                self.begun = true;
+                Ok(())
+            }
             Err(error) => self.failed(error),
         };
         Some(match settled {
@@ -143,7 +149,7 @@ impl Metered {
 
     /// What certainly cost nothing is taken back. A limit that is reached is noted.
     fn failed(&mut self, error: &Error) -> Result<(), MeterError> {
-        if error.cost() == Cost::Unknown {
+        if self.begun || error.cost() == Cost::Unknown {
             return Ok(());
         }
         let Some((reservation, _)) = self.account.take() else {

@@ -109,6 +109,15 @@ mod tests {
             "x-ratelimit-reset-tokens",
             HeaderValue::from_static("1m30s"),
         );
-        insta::assert_debug_snapshot!(read(&headers, now), @"");
+        insta::assert_debug_snapshot!(read(&headers, now), @"
+        RateLimits {
+            left_per_mille: Some(
+                10,
+            ),
+            resets: Some(
+                2026-11-16T08:01:30Z,
+            ),
+        }
+        ");
     }
 }

@@ -34,6 +34,7 @@ pub(super) fn judge(status: u16, body: &str, after: Option<Duration>) -> Error {
     }
     match status {
         _ if code == "insufficient_quota" => Error::Billing,
+        _ if kind.contains("overloaded") || code.contains("overloaded") => Error::Overloaded,
         429 => Error::RateLimited { after },
         401 => Error::Key,
         402 => Error::Billing,

@@ -97,7 +97,8 @@ impl Reading for Stream {
 
 impl Stream {
     fn chunk(&mut self, data: &Fields<'_>, says: &mut Vec<What>) -> Result<(), Error> {
-        let choices = data.get("choices").and_then(items).unwrap_or_default();
+        let choices = data.get("choices").and_then(items);
+        let choices = choices.ok_or(Error::BadAnswer("an event is no part of a completion"))?;
         // One answer was asked for: the first choice is it.
         if let Some(choice) = choices.first().and_then(|choice| Fields::of(choice)) {
             if let Some(delta) = choice.get("delta").filter(|delta| *delta != "null") {
