@@ -12,6 +12,7 @@
 mod agents;
 mod audit;
 mod config;
+mod cost;
 mod diff;
 mod doctor;
 mod edit;
@@ -23,6 +24,7 @@ mod index;
 mod instructions;
 mod instructions_hostile;
 mod list;
+mod models;
 mod paths;
 mod prompt;
 mod prompt_settings;
