@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use memdir_model::{
-    ANTHROPIC_ADDRESS, Agent, Anthropic, Catalogue, Command, Facts, Key, Model, OPENAI_ADDRESS,
-    OpenAi, Times,
+    ANTHROPIC_ADDRESS, Agent, Anthropic, Catalogue, Command, Facts, Key, KeyError, Model,
+    OPENAI_ADDRESS, OpenAi, Times,
 };
 use memdir_settings::{NamedModel, Provider, variables};
 use memdir_store::read_regular;
@@ -78,26 +78,36 @@ pub(crate) fn key(workplace: &Workplace, named: &NamedModel) -> Result<Option<Ke
         KeyPlace::Nowhere => Ok(None),
         KeyPlace::Variable(name) => {
             if workplace.places.ignores_variable(name) {
-                return Err(format!(
-                    "{name} is not believed: a file of the project sets it"
-                ));
+                return Err("not believed: a file of the project sets it".to_owned());
             }
             let value = workplace.environment.value(name);
             let value = value.and_then(|value| value.to_str());
-            let value = value.ok_or_else(|| format!("{name} is not set"))?;
+            let value = value.ok_or_else(|| "not set".to_owned())?;
             Key::from_variable(name, value)
                 .map(Some)
                 .map_err(|error| error.to_string())
         }
         KeyPlace::File(path) => {
             if !path.is_absolute() {
-                return Err("key_file has to be an absolute path, or begin with ~/".to_owned());
+                return Err("it has to be an absolute path, or begin with ~/".to_owned());
             }
             if lies_in_project(workplace, &path) {
-                return Err("the key file lies in the project; keep it elsewhere".to_owned());
+                return Err("it lies in the project; keep it elsewhere".to_owned());
             }
-            let key = Key::from_file(&path);
-            key.map(Some).map_err(|error| error.to_string())
+            Key::from_file(&path)
+                .map(Some)
+                .map_err(|error| match error {
+                    KeyError::File { source, .. } => match source.kind() {
+                        std::io::ErrorKind::NotFound => "it is not there".to_owned(),
+                        _ => "it cannot be read".to_owned(),
+                    },
+                    KeyError::Open { mode, .. } => {
+                        format!("others may read it (mode {mode:04o}); run `chmod 600` on it")
+                    }
+                    KeyError::Owner { .. } => "it belongs to somebody else".to_owned(),
+                    KeyError::NotPlain { .. } => "it is not a plain file".to_owned(),
+                    KeyError::NoKey(_) => "it holds no key".to_owned(),
+                })
         }
     }
 }

@@ -195,6 +195,17 @@ impl std::fmt::Debug for Endpoint {
     }
 }
 
+/// Whether an address is on this machine; what runs there costs nothing.
+///
+/// ```
+/// assert!(memdir_model::is_local_address("http://localhost:11434/v1"));
+/// assert!(!memdir_model::is_local_address("https://api.anthropic.com"));
+/// ```
+#[must_use]
+pub fn is_local_address(address: &str) -> bool {
+    Url::parse(address).is_ok_and(|base| is_local(&base))
+}
+
 fn is_local(base: &Url) -> bool {
     match base.host_str() {
         Some("localhost") => true,

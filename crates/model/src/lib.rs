@@ -32,7 +32,7 @@ pub use cancel::Cancel;
 pub use command::{Agent, Command};
 pub use error::{Cost, Error, ProviderText, Wait};
 pub use facts::{Catalogue, CatalogueError, Facts, Thinks};
-pub use http::Times;
+pub use http::{Times, is_local_address};
 pub use key::{Key, KeyError, KeySource};
 pub use model::{Model, Pong};
 pub use openai::{ADDRESS as OPENAI_ADDRESS, OpenAi};

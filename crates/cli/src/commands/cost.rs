@@ -166,7 +166,7 @@ impl Cost {
             let lines = count(entries.damaged, "line", "lines");
             let path = workplace.shown(&ledger.path());
             output.warn(format!(
-                "{lines} of {path} cannot be read and count for nothing"
+                "{lines} of {path} cannot be read: what they say is not counted"
             ));
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! `memdir models`: which models are named, what they are and where their keys come from.
 
 use clap::Args;
-use memdir_model::{Cancel, Facts};
+use memdir_model::{Cancel, Facts, Price, is_local_address};
 use memdir_settings::NamedModel;
 use serde::Serialize;
 
@@ -52,8 +52,8 @@ struct Row<'a> {
     address: Option<&'a str>,
     command: &'a [String],
     r#for: Vec<&'static str>,
-    window: u64,
-    output: u64,
+    window: Option<u64>,
+    output: Option<u64>,
     price: Option<String>,
     key: KeyRow,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,9 +98,9 @@ impl Models {
                     address: model::address(named),
                     command: &named.command,
                     r#for: uses.map(|r#use| r#use.purpose.as_str()).collect(),
-                    window: facts.window,
-                    output: facts.output,
-                    price: facts.price.map(|price| price.to_string()),
+                    window: named.model.is_some().then_some(facts.window),
+                    output: named.model.is_some().then_some(facts.output),
+                    price: price(named, &facts),
                     key: key_row(workplace, named),
                     ping: self.ping.then(|| ping(workplace, named, facts)),
                 }
@@ -125,6 +125,13 @@ impl Models {
             false => Ok(()),
         }
     }
+}
+
+/// What a model costs, where that is known.
+fn price(named: &NamedModel, facts: &Facts) -> Option<String> {
+    let address = model::address(named)?;
+    let free = is_local_address(address).then_some(Price::FREE);
+    Some(facts.price.or(free)?.to_string())
 }
 
 fn key_row(workplace: &Workplace, named: &NamedModel) -> KeyRow {
@@ -213,19 +220,18 @@ fn details<'a>(row: &Row<'_>) -> Vec<(&'a str, String)> {
             false => row.r#for.join(", "),
         },
     ));
-    let whole = |tokens: u64| thousands(usize::try_from(tokens).unwrap_or(usize::MAX));
-    lines.push((
-        "window",
-        format!(
-            "{} tokens, {} of answer",
-            whole(row.window),
-            whole(row.output)
-        ),
-    ));
+    if let (Some(window), Some(answer)) = (row.window, row.output) {
+        let whole = |tokens: u64| thousands(usize::try_from(tokens).unwrap_or(usize::MAX));
+        let words = format!("{} tokens, {} of answer", whole(window), whole(answer));
+        lines.push(("window", words));
+    }
     if let Some(address) = row.address {
         let price = row.price.as_ref().map_or_else(
             || format!("{WARN}not known: give it in models.toml{WARN:#}"),
-            |price| format!("{price}, for a million tokens"),
+            |price| match price.as_str() {
+                "free" => "free: it runs on this machine".to_owned(),
+                price => format!("{price}, for a million tokens"),
+            },
         );
         lines.push(("price", price));
         lines.push(("address", one_line(address).into_owned()));
