@@ -5,6 +5,7 @@
 //! - `bench`: ratios to the bare system calls.
 //! - `faults`: kills, errors, races and hostile files against the real program.
 //! - `fuzz`: the fuzz targets, where `cargo fuzz` is installed.
+//! - `fuzz-pairing`: random conversations through every compaction, judged as the model APIs would.
 
 #![allow(
     clippy::print_stdout,
@@ -16,6 +17,7 @@ mod bench;
 mod document;
 mod faults;
 mod fuzz;
+mod fuzz_pairing;
 mod gate;
 mod test;
 mod workspace;
@@ -27,9 +29,12 @@ usage: cargo xtask <task>
 
   gate    check file sizes, crate direction, licences and forbidden words
   test    run every test, unit, integration and documentation
-  bench   measure the store against the bare system calls, a prompt and recall against a program that does nothing
+  bench   measure the store against the bare system calls, a prompt and recall against a program that does nothing, a request
+          against parsing it, and how far its tokens are foreseen
   faults  break the machine under the program, as root and with strace
   fuzz    feed the parsers what nobody would write
+  fuzz-pairing [--histories N] [--seed S]
+          compact random conversations and judge every request as the APIs would
 ";
 
 fn main() -> ExitCode {
@@ -44,6 +49,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest),
         "faults" => faults::run(rest),
         "fuzz" => fuzz::run(rest),
+        "fuzz-pairing" => fuzz_pairing::run(rest),
         faults::INSIDE => faults::inside(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");

@@ -47,6 +47,11 @@ impl Output {
         }
     }
 
+    /// Whether styles are shown.
+    pub(crate) fn coloured(&self) -> bool {
+        self.colour
+    }
+
     /// One line of text, which may have styles in it.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> io::Result<()> {
         if self.colour {

@@ -6,7 +6,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, UndefinedBehavior, Value};
 
 /// Every text, by the name under which others include it.
-const TEXTS: [(&str, &str); 11] = [
+const TEXTS: [(&str, &str); 12] = [
     ("exclusions.md", include_str!("../prompts/exclusions.md")),
     ("index.md", include_str!("../prompts/index.md")),
     ("log.md", include_str!("../prompts/log.md")),
@@ -17,6 +17,7 @@ const TEXTS: [(&str, &str); 11] = [
     ("scratchpad.md", include_str!("../prompts/scratchpad.md")),
     ("search.md", include_str!("../prompts/search.md")),
     ("short.md", include_str!("../prompts/short.md")),
+    ("summary.md", include_str!("../prompts/summary.md")),
     ("types.md", include_str!("../prompts/types.md")),
 ];
 

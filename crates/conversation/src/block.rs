@@ -1,10 +1,16 @@
 //! One block of a message, kept as the JSON that it came as.
 
+mod json;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+
+pub(crate) use self::json::quoted;
+use self::json::{object, rewritten};
 
 /// A content block in the form of the Anthropic API. The JSON is kept whole, with its unknown fields and their order;
 /// what the rest of the program asks of it is read from there.
@@ -12,6 +18,9 @@ use serde_json::value::RawValue;
 pub struct Block {
     json: Arc<str>,
     kind: Kind,
+    /// Found once, where the JSON is read: flattening asks every block before every request.
+    blank: bool,
+    marked: bool,
 }
 
 /// What a block is.
@@ -76,6 +85,18 @@ struct Head<'a> {
     #[serde(borrow)]
     tool_use_id: Option<Cow<'a, str>>,
     is_error: Option<bool>,
+    #[serde(default)]
+    cache_control: Present,
+}
+
+/// A field that is there, whatever it holds.
+#[derive(Default)]
+struct Present(bool);
+
+impl<'de> Deserialize<'de> for Present {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(from).map(|_| Self(true))
+    }
 }
 
 #[derive(Deserialize)]
@@ -135,9 +156,15 @@ impl Block {
             },
             _ => Kind::Other,
         };
+        let blank = kind == Kind::Text
+            && texts(json)
+                .and_then(|found| found.text)
+                .is_some_and(|words| words.trim().is_empty());
         Ok(Self {
             json: Arc::from(json),
             kind,
+            blank,
+            marked: head.cache_control.0,
         })
     }
 
@@ -147,6 +174,8 @@ impl Block {
         Self {
             json: object(&[("type", "text"), ("text", text)]).into(),
             kind: Kind::Text,
+            blank: text.trim().is_empty(),
+            marked: false,
         }
     }
 
@@ -168,6 +197,8 @@ impl Block {
                 id: id.into(),
                 name: name.into(),
             },
+            blank: false,
+            marked: false,
         })
     }
 
@@ -189,6 +220,8 @@ impl Block {
                 call: call.into(),
                 error,
             },
+            blank: false,
+            marked: false,
         }
     }
 
@@ -253,10 +286,16 @@ impl Block {
     pub fn file(&self) -> Option<String> {
         let input: serde_json::Map<String, serde_json::Value> =
             serde_json::from_str(self.input()?).ok()?;
-        ["file_path", "notebook_path", "path", "absolute_path"]
-            .iter()
-            .find_map(|name| input.get(*name)?.as_str())
-            .map(str::to_owned)
+        [
+            "file_path",
+            "filePath",
+            "notebook_path",
+            "path",
+            "absolute_path",
+        ]
+        .iter()
+        .find_map(|name| input.get(*name)?.as_str())
+        .map(str::to_owned)
     }
 
     /// The parts of a tool result.
@@ -298,7 +337,12 @@ impl Block {
     /// Whether a provider would refuse it as empty.
     #[must_use]
     pub fn is_blank(&self) -> bool {
-        self.words().is_some_and(|words| words.trim().is_empty())
+        self.blank
+    }
+
+    /// Whether it carries a mark for the provider's cache, which is not part of what was said.
+    pub(crate) fn is_marked(&self) -> bool {
+        self.marked && self.kind != Kind::Thinking
     }
 
     /// The same block under another id.
@@ -330,12 +374,13 @@ impl Block {
         Self {
             json: json.into(),
             kind,
+            ..*self
         }
     }
 
     /// The same block without a mark for the provider's cache: marks are set where a request is made.
     pub(crate) fn unmarked(&self) -> Self {
-        if !self.json.contains("\"cache_control\"") || self.kind == Kind::Thinking {
+        if !self.is_marked() {
             return self.clone();
         }
         let json = rewritten(&self.json, |name, value| {
@@ -344,6 +389,8 @@ impl Block {
         Self {
             json: json.into(),
             kind: self.kind.clone(),
+            blank: self.blank,
+            marked: false,
         }
     }
 }
@@ -390,76 +437,6 @@ fn borrowed<'a>(json: &'a str, text: Cow<'_, str>) -> Cow<'a, str> {
     match inner {
         Some(inner) if inner == text => Cow::Borrowed(inner),
         _ => Cow::Owned(text.into_owned()),
-    }
-}
-
-/// A JSON object of strings.
-fn object(fields: &[(&str, &str)]) -> String {
-    let mut json = String::from("{");
-    for (number, (name, value)) in fields.iter().enumerate() {
-        if number > 0 {
-            json.push(',');
-        }
-        json.push_str(&quoted(name));
-        json.push(':');
-        json.push_str(&quoted(value));
-    }
-    json.push('}');
-    json
-}
-
-/// A JSON string.
-pub(crate) fn quoted(text: &str) -> String {
-    // Writing a str as JSON cannot fail.
-    serde_json::to_string(text).unwrap_or_default()
-}
-
-/// A JSON object with fields replaced or left out, the rest byte for byte and in order.
-fn rewritten(json: &str, mut with: impl FnMut(&str, &str) -> Option<String>) -> String {
-    let Ok(fields) = serde_json::from_str::<Fields<'_>>(json) else {
-        return json.to_owned();
-    };
-    let mut written = String::with_capacity(json.len());
-    written.push('{');
-    for (name, value) in fields.0 {
-        if let Some(value) = with(&name, value.get()) {
-            if written.len() > 1 {
-                written.push(',');
-            }
-            written.push_str(&quoted(&name));
-            written.push(':');
-            written.push_str(&value);
-        }
-    }
-    written.push('}');
-    written
-}
-
-/// The fields of an object in order, doubles included.
-pub(crate) struct Fields<'a>(pub(crate) Vec<(Cow<'a, str>, &'a RawValue)>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl<'de> serde::de::Visitor<'de> for Visitor {
-            type Value = Fields<'de>;
-
-            fn expecting(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                to.write_str("an object")
-            }
-
-            fn visit_map<A: serde::de::MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> Result<Self::Value, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(entry) = map.next_entry::<String, &'de RawValue>()? {
-                    fields.push((Cow::Owned(entry.0), entry.1));
-                }
-                Ok(Fields(fields))
-            }
-        }
-        from.deserialize_map(Visitor)
     }
 }
 

@@ -178,9 +178,7 @@ fn edited<'a>(
     match edited {
         Edited::Gone => None,
         Edited::Other(block) => Some(Cow::Owned(block)),
-        Edited::Same if block.json().contains("\"cache_control\"") => {
-            Some(Cow::Owned(block.unmarked()))
-        }
+        Edited::Same if block.is_marked() => Some(Cow::Owned(block.unmarked())),
         Edited::Same => Some(Cow::Borrowed(block)),
     }
 }

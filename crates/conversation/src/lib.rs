@@ -10,6 +10,7 @@ mod edits;
 mod flatten;
 mod message;
 pub mod tokens;
+pub mod transcript;
 pub mod wire;
 
 pub use block::{Block, BlockError, Kind, Part};

@@ -144,7 +144,7 @@ impl Usage {
 pub struct Message {
     /// Its name.
     pub id: MessageId,
-    /// The message it follows; none for the first and for what follows a boundary.
+    /// The message it follows; none for the first and for a boundary.
     pub parent: Option<MessageId>,
     /// In whose name it is sent.
     pub role: Role,

@@ -1,4 +1,25 @@
 //! How many tokens a conversation holds, as well as one can tell without its provider.
+//!
+//! An [`Estimate`] counts texts: [`Pairs`] with a tokeniser, [`Classes`] without one where nothing may be loaded, [`Bytes`]
+//! by length alone. A [`Meter`] makes of that what a request will be billed, with what the provider has said so far.
+
+mod cache;
+mod classes;
+mod counts;
+mod factors;
+mod kinds;
+mod makeup;
+mod meter;
+mod pairs;
+mod usage;
+
+pub use classes::Classes;
+pub use counts::{Counts, Weights};
+pub use factors::{Factor, Factors, NEEDED};
+pub use kinds::Kinds;
+pub use meter::{Basis, Measure, Measuring, Meter};
+pub use pairs::Pairs;
+pub use usage::{Breakdown, FileUse, ToolUse};
 
 use crate::{Block, Kind, Message, Part};
 
@@ -9,6 +30,11 @@ pub const PICTURE: u64 = 2_000;
 pub trait Estimate {
     /// How many tokens this text may have.
     fn text(&self, text: &str) -> u64;
+
+    /// What it is called where factors are kept: what was learnt for one estimator says nothing about another.
+    fn name(&self) -> &'static str {
+        "other"
+    }
 
     /// How many a block may have: words by their words, results by their words and pictures, all else by its JSON.
     fn block(&self, block: &Block) -> u64 {
@@ -41,5 +67,9 @@ pub struct Bytes;
 impl Estimate for Bytes {
     fn text(&self, text: &str) -> u64 {
         (text.len() as u64).div_ceil(4)
+    }
+
+    fn name(&self) -> &'static str {
+        "bytes"
     }
 }

@@ -31,6 +31,8 @@ pub use nearest::nearest;
 pub use own::{Entry, OwnSettings};
 pub use reference::reference;
 pub use resolve::{Origin, Refused, Resolved, Sourced, Sources, resolve};
-pub use switches::{Decision, Reason, Switches, decide, truth};
+pub use switches::{
+    CompactionDecisions, Decision, Reason, Switches, decide, decide_compaction, truth,
+};
 pub use tree::*;
 pub use value::{Amount, Kind, Value};

@@ -1,8 +1,9 @@
-//! Whether memory is on, and why.
+//! Whether memory and compaction are on, and why.
 
 use std::fmt;
 
-use crate::resolve::{Origin, Sourced};
+use crate::resolve::{Origin, Resolved, Sourced};
+use crate::tree::Key;
 use crate::value::Value;
 use crate::variables;
 
@@ -41,6 +42,10 @@ pub struct Switches {
     pub remote: Option<bool>,
     /// Whether [`variables::REMOTE_MEMORY_DIR`] holds a directory that can be used.
     pub remote_directory: bool,
+    /// [`variables::DISABLE_COMPACT`].
+    pub disable_compact: Option<bool>,
+    /// [`variables::DISABLE_AUTO_COMPACT`].
+    pub disable_auto_compact: Option<bool>,
 }
 
 impl Switches {
@@ -60,11 +65,13 @@ impl Switches {
             disable,
             remote: switch(variables::REMOTE),
             remote_directory: false,
+            disable_compact: switch(variables::DISABLE_COMPACT),
+            disable_auto_compact: switch(variables::DISABLE_AUTO_COMPACT),
         }
     }
 }
 
-/// Whether memory is on.
+/// Whether something is on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
     /// On or off.
@@ -73,7 +80,7 @@ pub struct Decision {
     pub reason: Reason,
 }
 
-/// What decided whether memory is on.
+/// What decided whether something is on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
     /// The flag `--bare`.
@@ -145,6 +152,11 @@ pub fn decide(switches: &Switches, setting: Option<&Sourced>) -> Decision {
     if switches.remote == Some(true) && !switches.remote_directory {
         return off(Reason::RemoteWithoutDirectory);
     }
+    by_setting(setting)
+}
+
+/// As the layers have it.
+fn by_setting(setting: Option<&Sourced>) -> Decision {
     match setting {
         Some(Sourced { value, origin, .. }) if *origin != Origin::BuiltIn => Decision {
             enabled: *value == Value::Switch(true),
@@ -154,5 +166,59 @@ pub fn decide(switches: &Switches, setting: Option<&Sourced>) -> Decision {
             enabled: true,
             reason: Reason::BuiltIn,
         },
+    }
+}
+
+/// Which compactions are on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompactionDecisions {
+    /// The one that happens by itself.
+    pub automatic: Decision,
+    /// The one that a person asks for.
+    pub manual: Decision,
+    /// Clearing old results of tools, which happens whatever [`Self::automatic`] says.
+    pub micro: Decision,
+    /// The notes of the conversation in its place.
+    pub notes: Decision,
+    /// A summary of the conversation in its place.
+    pub full: Decision,
+}
+
+/// Decides which compactions are on: the variable that switches off all of them, the one for what happens by itself, then
+/// the settings. A variable that says false leaves it to the settings.
+///
+/// ```
+/// use memdir_settings::{Sources, Switches, decide_compaction, resolve};
+///
+/// let resolved = resolve(Sources::default(), |_| None);
+/// let switches = Switches { disable_auto_compact: Some(true), ..Switches::default() };
+/// let compaction = decide_compaction(&switches, &resolved);
+/// assert!(!compaction.automatic.enabled);
+/// assert!(compaction.manual.enabled && compaction.micro.enabled);
+/// ```
+#[must_use]
+pub fn decide_compaction(switches: &Switches, settings: &Resolved) -> CompactionDecisions {
+    let by_variable = |switch: Option<bool>, name: &'static str| {
+        (switch == Some(true)).then_some(Decision {
+            enabled: false,
+            reason: Reason::Variable(name),
+        })
+    };
+    let all = by_variable(switches.disable_compact, variables::DISABLE_COMPACT);
+    let automatic = by_variable(
+        switches.disable_auto_compact,
+        variables::DISABLE_AUTO_COMPACT,
+    );
+    let setting = |name: &str| by_setting(Key::find(name).and_then(|key| settings.get(key)));
+    let unless_off = |name: &str| all.clone().unwrap_or_else(|| setting(name));
+    CompactionDecisions {
+        automatic: all
+            .clone()
+            .or(automatic)
+            .unwrap_or_else(|| setting("compaction.auto")),
+        manual: all.clone().unwrap_or(by_setting(None)),
+        micro: unless_off("compaction.micro"),
+        notes: unless_off("compaction.notes"),
+        full: unless_off("compaction.full"),
     }
 }

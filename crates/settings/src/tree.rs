@@ -323,6 +323,10 @@ tree! {
         notes: bool, SWITCH, ON, Lower, "MEMDIR_COMPACTION_NOTES";
         /// Whether a model may sum the conversation up.
         full: bool, SWITCH, ON, Lower, "MEMDIR_COMPACTION_FULL";
+        /// How many tokens are left when a host warns, and old results of tools begin to be cleared. In windows below 64,000 it shrinks with them.
+        warning_tokens: u64, count(1), Value::Whole(20_000), Lower, "MEMDIR_COMPACTION_WARNING_TOKENS";
+        /// How many tokens are left when the warning turns red. In windows below 64,000 it shrinks with them.
+        error_tokens: u64, count(1), Value::Whole(20_000), Lower, "MEMDIR_COMPACTION_ERROR_TOKENS";
     }
     /// What background work may cost.
     budget: BudgetSettings {

@@ -23,6 +23,12 @@ pub const SIMPLE: &str = "CLAUDE_CODE_SIMPLE";
 pub const DISABLE_AUTO_MEMORY: &str = "CLAUDE_CODE_DISABLE_AUTO_MEMORY";
 /// True switches all instruction files off.
 pub const DISABLE_CLAUDE_MDS: &str = "CLAUDE_CODE_DISABLE_CLAUDE_MDS";
+/// True switches every compaction off, also the one that a person asks for.
+pub const DISABLE_COMPACT: &str = "DISABLE_COMPACT";
+/// True switches off the compaction that happens by itself.
+pub const DISABLE_AUTO_COMPACT: &str = "DISABLE_AUTO_COMPACT";
+/// At how many per cent of the context compaction happens, where that is earlier than by itself.
+pub const AUTOCOMPACT_PERCENT: &str = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE";
 /// What the user's organisation adds to the memory prompt.
 pub const EXTRA_GUIDELINES: &str = "CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES";
 /// The user's editor for a full screen, asked before [`EDITOR`].
@@ -67,8 +73,17 @@ pub const CHOOSING: [&str; 8] = [
 /// whoever administers the machine have to say.
 pub const SILENCING: [&str; 1] = [DISABLE_CLAUDE_MDS];
 
-/// Variables that switch memory on or off: a repository may only switch it off.
-pub const SWITCHING: [&str; 3] = [SIMPLE, DISABLE_AUTO_MEMORY, REMOTE];
+/// Variables that say how often something happens that costs: a repository must not set any of them.
+pub const SPENDING: [&str; 1] = [AUTOCOMPACT_PERCENT];
+
+/// Variables that switch memory or compaction on or off: a repository may only switch them off.
+pub const SWITCHING: [&str; 5] = [
+    SIMPLE,
+    DISABLE_AUTO_MEMORY,
+    REMOTE,
+    DISABLE_COMPACT,
+    DISABLE_AUTO_COMPACT,
+];
 
 /// Every variable that memdir reads, those of single settings included.
 pub fn all() -> impl Iterator<Item = &'static str> {
@@ -77,6 +92,7 @@ pub fn all() -> impl Iterator<Item = &'static str> {
         .into_iter()
         .chain(MODEL_KEYS)
         .chain(SILENCING)
+        .chain(SPENDING)
         .chain(SWITCHING)
         .chain(settings)
 }
@@ -93,6 +109,7 @@ pub fn is_known(name: &str) -> bool {
     CHOOSING.contains(&name)
         || MODEL_KEYS.contains(&name)
         || SILENCING.contains(&name)
+        || SPENDING.contains(&name)
         || SWITCHING.contains(&name)
         || is_setting(name)
 }

@@ -64,7 +64,7 @@ pub use walk::Skipped;
 pub use local_files::{Asks, LOCAL_NAMES, LocalFile, LocalFileError, local_file, local_files};
 pub use names::{NameProblem, PlainName};
 pub use places::{Environment, Places};
-pub use reader::{Unreadable, read_regular};
+pub use reader::{Unreadable, open_regular, read_regular};
 pub use records::{Record, RecordError, Records};
 pub use roots::{RecordedRoot, record_root, recorded_roots};
 pub use settings_file::{SETTINGS_NAME, read_settings_file, replace_settings_file};

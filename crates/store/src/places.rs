@@ -13,8 +13,8 @@ mod transcripts;
 use std::path::{Path, PathBuf};
 
 use memdir_settings::{
-    ClaudeSettings, Decision, Key, Layer, OwnSettings, Problem, Resolved, Sources, Trust, decide,
-    resolve, variables,
+    ClaudeSettings, CompactionDecisions, Decision, Key, Layer, OwnSettings, Problem, Resolved,
+    Sources, Trust, decide, decide_compaction, resolve, variables,
 };
 
 pub use choice::{Located, Origin, Refusal, RefusalReason};
@@ -69,6 +69,8 @@ pub struct Places {
     pub state_dir: PathBuf,
     /// Whether memory is on, and why.
     pub memory: Decision,
+    /// Which compactions are on, and why.
+    pub compaction: CompactionDecisions,
     /// Every setting with its origin, and what is wrong with the files.
     pub settings: Resolved,
     /// Variables that are not believed, because the repository sets them.
@@ -177,6 +179,7 @@ impl Places {
                 &switches,
                 Key::find(ENABLED_KEY).and_then(|key| settings.get(key)),
             ),
+            compaction: decide_compaction(&switches, &settings),
             settings,
             ignored_variables: chooser.ignored,
             remote_base,

@@ -29,10 +29,26 @@ pub enum Unreadable {
 }
 
 /// Reads a regular file whole; `None` when there is none.
-///
+pub fn read_regular(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, Unreadable> {
+    let Some((file, size)) = open(path, limit)? else {
+        return Ok(None);
+    };
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
+        return Err(Unreadable::TooLarge { limit });
+    }
+    Ok(Some(bytes))
+}
+
+/// Opens a regular file of any size for reading, such as a transcript; `None` when there is none.
+pub fn open_regular(path: &Path) -> Result<Option<File>, Unreadable> {
+    Ok(open(path, u64::MAX)?.map(|(file, _)| file))
+}
+
 /// Looked at before it is opened, because opening alone can have effects (a device) or never end (a
 /// FIFO), and looked at again once it is open, because it may have been swapped in between.
-pub fn read_regular(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, Unreadable> {
+fn open(path: &Path, limit: u64) -> Result<Option<(File, u64)>, Unreadable> {
     let stat = match retry_on_intr(|| rustix::fs::stat(path)) {
         Ok(stat) => stat,
         Err(Errno::NOENT | Errno::NOTDIR) => return Ok(None),
@@ -47,12 +63,7 @@ pub fn read_regular(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, Unreadab
     };
     let stat = retry_on_intr(|| rustix::fs::fstat(&handle)).map_err(io::Error::from)?;
     let size = check(&stat, limit)?;
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
-    File::from(handle).take(limit + 1).read_to_end(&mut bytes)?;
-    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
-        return Err(Unreadable::TooLarge { limit });
-    }
-    Ok(Some(bytes))
+    Ok(Some((File::from(handle), size)))
 }
 
 fn check(stat: &rustix::fs::Stat, limit: u64) -> Result<u64, Unreadable> {

@@ -17,6 +17,7 @@ mod program;
 mod sandbox;
 pub mod server;
 pub mod strace;
+pub mod texts;
 pub mod tree;
 
 pub use outcome::{Filters, Outcome};

@@ -79,6 +79,7 @@ enum Mark {
     AtLeast(f64),
     Bytes(f64),
     Nanoseconds(f64),
+    Share(f64),
 }
 
 impl Row {
@@ -142,11 +143,26 @@ impl Row {
         }
     }
 
+    /// A share of a whole, shown in per cent.
+    pub(super) fn share(what: String, value: f64, most: Option<f64>) -> Self {
+        Self {
+            what,
+            floor: "–".to_owned(),
+            ours: format!("{:.2} %", value * 100.0),
+            value,
+            shown: "–".to_owned(),
+            mark: most.map(Mark::Share),
+        }
+    }
+
     pub(super) fn missed(&self) -> bool {
         match self.mark {
-            Some(Mark::AtMost(most) | Mark::Bytes(most) | Mark::Nanoseconds(most)) => {
-                self.value > most
-            }
+            Some(
+                Mark::AtMost(most)
+                | Mark::Bytes(most)
+                | Mark::Nanoseconds(most)
+                | Mark::Share(most),
+            ) => self.value > most,
             Some(Mark::AtLeast(least)) => self.value < least,
             None => false,
         }
@@ -157,6 +173,7 @@ impl Row {
             Some(Mark::AtMost(most)) => format!("≤ {most}"),
             Some(Mark::AtLeast(least)) => format!("≥ {least}"),
             Some(Mark::Nanoseconds(most)) => format!("≤ {}", show(most)),
+            Some(Mark::Share(most)) => format!("≤ {:.0} %", most * 100.0),
             Some(Mark::Bytes(most)) => format!("< {} MB", most / 1e6),
             None => return "–".to_owned(),
         };
@@ -221,6 +238,7 @@ mod tests {
             Row::rates("crowd".to_owned(), 100.0, 99.0, 1.0),
             Row::bytes("memory".to_owned(), 31e6, Some(200e6)),
             Row::time("wait".to_owned(), 3e6, 2e6),
+            Row::share("error".to_owned(), 0.0123, Some(0.05)),
         ];
         insta::assert_snapshot!(table(&rows), @"
         | what   | bare: median (p90) | memdir: median (p90) | ratio   | mark              |
@@ -230,6 +248,7 @@ mod tests {
         | crowd  | 100/s              | 99/s                 | 0.99    | ≥ 1, missed       |
         | memory | –                  | 31.0 MB              | –       | < 200 MB          |
         | wait   | –                  | 3.00 ms              | –       | ≤ 2.00 ms, missed |
+        | error  | –                  | 1.23 %               | –       | ≤ 5 %             |
         ");
         assert!(found.number("c").is_err());
         assert!(Figures::parse("nonsense").is_err());

@@ -1,10 +1,12 @@
-//! `cargo xtask bench`: what the store costs beyond the bare system calls, and a prompt and recall beyond a program that
-//! does nothing, as ratios taken in one run.
+//! `cargo xtask bench`: what the store costs beyond the bare system calls, a prompt and recall beyond a program that does
+//! nothing, a request beyond parsing it, as ratios taken in one run; and how far its tokens are foreseen.
 
+mod context;
 mod figures;
 mod prompt;
 mod recall;
 mod spawn;
+mod transcript;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +17,8 @@ use serde_json::Value;
 use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
-const USAGE: &str = "usage: cargo xtask bench store|prompt|recall [--smoke] [--write]";
+const USAGE: &str =
+    "usage: cargo xtask bench store|prompt|recall|context|tokens|transcript [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -55,7 +58,15 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         bail!(USAGE)
     };
     ensure!(
-        ["store", "prompt", "recall"].contains(&subject.as_str()),
+        [
+            "store",
+            "prompt",
+            "recall",
+            "context",
+            "tokens",
+            "transcript"
+        ]
+        .contains(&subject.as_str()),
         USAGE
     );
     for option in options {
@@ -71,22 +82,36 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     );
     let size = if smoke { &SMOKE } else { &FULL };
     let root = workspace::root()?;
-    let memdir = build_program(&root, size.profile)?;
+    let program = || build_program(&root, size.profile);
 
     let (rows, note) = match subject.as_str() {
+        "context" => {
+            let bench = build_bench(&root, size.profile, "memdir-context", "context")?;
+            context::speed(&bench, smoke)?
+        }
+        "tokens" => {
+            let bench = build_bench(&root, size.profile, "memdir-conversation", "tokens")?;
+            context::errors(&bench, &root, smoke)?
+        }
         "prompt" => {
             let size = prompt::Size {
                 spawns: size.spawns,
                 repeated: size.repeated,
             };
-            prompt::measure(&memdir, &size)?
+            prompt::measure(&program()?, &size)?
+        }
+        "transcript" => {
+            let megabytes = if smoke { 5 } else { 500 };
+            (transcript::measure(&program()?, megabytes)?, String::new())
         }
         "recall" => {
-            let bench = build_bench(&root, size.profile, "recall")?;
+            let memdir = program()?;
+            let bench = build_bench(&root, size.profile, "memdir-recall", "recall")?;
             (recall::measure(&memdir, &bench, smoke)?, String::new())
         }
         _ => {
-            let bench = build_bench(&root, size.profile, "store")?;
+            let memdir = program()?;
+            let bench = build_bench(&root, size.profile, "memdir-store", "store")?;
             let mut rows = store_rows(&bench, size)?;
             rows.extend(spawn::measure(&memdir, size.spawns)?);
             (rows, String::new())
@@ -174,13 +199,12 @@ fn build_program(root: &Path, profile: &str) -> Result<PathBuf> {
 }
 
 /// Builds the bench of a crate; its file.
-fn build_bench(root: &Path, profile: &str, subject: &str) -> Result<PathBuf> {
-    let package = format!("memdir-{subject}");
+fn build_bench(root: &Path, profile: &str, package: &str, name: &str) -> Result<PathBuf> {
     let words = [
         "--package",
-        &package,
+        package,
         "--bench",
-        subject,
+        name,
         "--message-format",
         "json",
     ];

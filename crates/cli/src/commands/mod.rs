@@ -3,8 +3,10 @@
 pub(crate) mod agents;
 pub(crate) mod audit;
 pub(crate) mod bench;
+pub(crate) mod compact;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod context;
 pub(crate) mod cost;
 pub(crate) mod diff;
 pub(crate) mod doctor;
@@ -25,6 +27,7 @@ pub(crate) mod remember;
 pub(crate) mod rename;
 pub(crate) mod show;
 pub(crate) mod status;
+pub(crate) mod transcript;
 pub(crate) mod trust;
 pub(crate) mod undo;
 pub(crate) mod why;
@@ -41,8 +44,10 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
     // These need no memory directory, and must work where there is no home either.
     match &command {
         Command::Bench(command) => return command.run(output),
+        Command::Compact(command) => return command.run(output),
         Command::Completions(command) => return command.run(output),
         Command::Man(command) => return command.run(output),
+        Command::Transcript(command) => return command.run(output),
         _ => {}
     }
     let workplace = Workplace::find(&place)?;
@@ -81,6 +86,11 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Trust(command) => command.run(&workplace, output),
         Command::Doctor(command) => command.run(&workplace, output),
         Command::Reindex(command) => command.run(&workplace, output),
-        Command::Bench(_) | Command::Completions(_) | Command::Man(_) => Ok(()),
+        Command::Context(command) => command.run(&workplace, output),
+        Command::Bench(_)
+        | Command::Compact(_)
+        | Command::Completions(_)
+        | Command::Man(_)
+        | Command::Transcript(_) => Ok(()),
     }
 }

@@ -49,6 +49,8 @@ fn every_setting_with_its_value() {
     compaction.micro = true                 built-in
     compaction.notes = true                 built-in
     compaction.full = true                  built-in
+    compaction.warning_tokens = 20000       built-in
+    compaction.error_tokens = 20000         built-in
     budget.daily_usd = 1.00                 built-in
     budget.rate_limit_floor = 0.25          built-in
     secrets.private = refuse                built-in

@@ -11,7 +11,9 @@
 
 mod agents;
 mod audit;
+mod compact;
 mod config;
+mod context;
 mod cost;
 mod diff;
 mod doctor;
@@ -36,5 +38,6 @@ mod remember_input;
 mod rename;
 mod show;
 mod status;
+mod transcript;
 mod trust;
 mod undo;

@@ -154,6 +154,7 @@ fn the_manual_has_every_command() {
     "MEMDIR TRUST"
     "MEMDIR DOCTOR"
     "MEMDIR REINDEX"
+    "MEMDIR TRANSCRIPT"
     "MEMDIR BENCH"
     "MEMDIR COMPLETIONS"
     "MEMDIR MAN"
@@ -192,6 +193,7 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-trust.1
     [ROOT]/man1/memdir-doctor.1
     [ROOT]/man1/memdir-reindex.1
+    [ROOT]/man1/memdir-transcript.1
     [ROOT]/man1/memdir-bench.1
     [ROOT]/man1/memdir-completions.1
     [ROOT]/man1/memdir-man.1

@@ -11,15 +11,22 @@
 
 mod block;
 mod client_facts;
+mod compaction;
 mod disk;
 mod hostile;
 mod includes;
 mod laws;
+mod notes;
+mod notes_repair;
 mod ownership;
+mod pairing;
 mod prompt;
 mod prompt_style;
 mod reminder;
+mod restore;
+mod restore_laws;
 mod resume;
 mod rules;
 mod sections;
 mod sources;
+mod thresholds;

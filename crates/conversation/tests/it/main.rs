@@ -8,4 +8,9 @@
     missing_docs
 )]
 
+mod billing;
 mod flatten;
+mod tokens;
+mod transcript;
+mod transcript_broken;
+mod transcript_written;

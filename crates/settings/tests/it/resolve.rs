@@ -259,6 +259,8 @@ fn the_typed_tree_is_the_table() {
             micro: true,
             notes: true,
             full: true,
+            warning_tokens: 20000,
+            error_tokens: 20000,
         },
         budget: BudgetSettings {
             daily_usd: Amount(

@@ -1,8 +1,8 @@
-//! Whether memory is on, by the first switch that applies.
+//! Whether memory and compaction are on, by the first switch that applies.
 
 use memdir_settings::{
-    ClaudeSettings, Decision, Key, Layer, Sources, Switches, Trust, decide, resolve, truth,
-    variables,
+    ClaudeSettings, Decision, Key, Layer, Sources, Switches, Trust, decide, decide_compaction,
+    resolve, truth, variables,
 };
 
 const UNTRUSTED: Trust = Trust::Untrusted;
@@ -157,6 +157,83 @@ fn a_variable_that_the_repository_names_may_only_switch_off() {
         |_| true,
     );
     assert_eq!(off.disable, Some(true));
+}
+
+/// One line: which compactions are on with these variables, and these fields of the user's `settings.json`.
+fn compaction(environment: &[(&str, &str)], fields: &str) -> String {
+    let value_of = |name: &str| {
+        let mut own = environment.iter();
+        own.find(|(own, _)| *own == name).map(|(_, value)| *value)
+    };
+    let claude = [ClaudeSettings::parse(
+        Layer::User,
+        UNTRUSTED,
+        "f",
+        fields.as_bytes(),
+    )];
+    let sources = Sources {
+        claude: &claude,
+        ..Sources::default()
+    };
+    let decisions = decide_compaction(
+        &Switches::read(value_of, |_| false),
+        &resolve(sources, value_of),
+    );
+    let shown = [
+        ("automatic", decisions.automatic),
+        ("manual", decisions.manual),
+        ("micro", decisions.micro),
+        ("notes", decisions.notes),
+        ("full", decisions.full),
+    ]
+    .map(|(name, decision)| match decision.enabled {
+        true => name.to_owned(),
+        false => format!("no {name} by {}", decision.reason),
+    });
+    shown.join(", ")
+}
+
+#[test]
+fn the_first_switch_that_applies_decides_about_compaction() {
+    const ALL: &str = variables::DISABLE_COMPACT;
+    const AUTOMATIC: &str = variables::DISABLE_AUTO_COMPACT;
+    let off = r#"{"autoCompactEnabled": false}"#;
+    let lines = [
+        compaction(&[], "{}"),
+        compaction(&[(ALL, "1"), (AUTOMATIC, "1")], off),
+        compaction(&[(ALL, "0"), (AUTOMATIC, "on")], off),
+        compaction(&[(ALL, "maybe"), (AUTOMATIC, "false")], off),
+        compaction(&[("MEMDIR_COMPACTION_MICRO", "0")], "{}"),
+        compaction(
+            &[
+                ("MEMDIR_COMPACTION_AUTO", "1"),
+                ("MEMDIR_COMPACTION_FULL", "no"),
+            ],
+            off,
+        ),
+    ];
+    insta::assert_snapshot!(lines.join("\n"), @"
+    automatic, manual, micro, notes, full
+    no automatic by DISABLE_COMPACT, no manual by DISABLE_COMPACT, no micro by DISABLE_COMPACT, no notes by DISABLE_COMPACT, no full by DISABLE_COMPACT
+    no automatic by DISABLE_AUTO_COMPACT, manual, micro, notes, full
+    no automatic by autoCompactEnabled in f (user), manual, micro, notes, full
+    automatic, manual, no micro by MEMDIR_COMPACTION_MICRO, notes, full
+    automatic, manual, micro, notes, no full by MEMDIR_COMPACTION_FULL
+    ");
+}
+
+#[test]
+fn every_variable_about_compaction_is_known_and_recognised_in_a_file() {
+    for name in [
+        variables::DISABLE_COMPACT,
+        variables::DISABLE_AUTO_COMPACT,
+        variables::AUTOCOMPACT_PERCENT,
+    ] {
+        assert!(variables::is_known(name), "{name}");
+        let text = format!(r#"{{"env": {{"{name}": "1"}}}}"#);
+        let file = ClaudeSettings::parse(Layer::Project, UNTRUSTED, "f", text.as_bytes());
+        assert!(file.variables().contains(name), "{name}");
+    }
 }
 
 #[test]

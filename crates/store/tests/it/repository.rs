@@ -184,6 +184,20 @@ fn a_repository_may_switch_off_by_variable_and_cannot_undo_the_users_switch() {
 }
 
 #[test]
+fn a_repository_may_switch_compaction_off_and_cannot_make_it_more_frequent() {
+    let mut scene = Scene::new();
+    let text = r#"{"env": {"DISABLE_AUTO_COMPACT": "1", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "1"}}"#;
+    scene
+        .set("DISABLE_AUTO_COMPACT", "1")
+        .set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "1")
+        .write("work/app/.claude/settings.json", text);
+    let places = scene.places();
+    assert!(!places.compaction.automatic.enabled);
+    assert!(places.compaction.manual.enabled);
+    assert!(places.ignores_variable("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"));
+}
+
+#[test]
 fn settings_that_cannot_be_read_are_reported_and_change_nothing() {
     let mut scene = Scene::new();
     scene.set("MEMDIR_HOME", "[T]/mine");

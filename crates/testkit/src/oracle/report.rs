@@ -67,6 +67,42 @@ pub enum Rule {
     Stream,
 }
 
+impl Rule {
+    /// All of them.
+    pub const ALL: [Self; 30] = [
+        Self::Shape,
+        Self::Missing,
+        Self::MaxTokens,
+        Self::Role,
+        Self::FirstRole,
+        Self::SystemPlace,
+        Self::Prefill,
+        Self::EmptyContent,
+        Self::EmptyText,
+        Self::BlockRole,
+        Self::Media,
+        Self::IdShape,
+        Self::DuplicateId,
+        Self::UnansweredCall,
+        Self::OrphanResult,
+        Self::DuplicateResult,
+        Self::ResultsFirst,
+        Self::ResultContent,
+        Self::ToolName,
+        Self::ToolChoice,
+        Self::TooManyMarks,
+        Self::MarkShape,
+        Self::MarkPlace,
+        Self::MarkOrder,
+        Self::ThinkingMode,
+        Self::ThinkingFirst,
+        Self::ThinkingSignature,
+        Self::ThinkingModified,
+        Self::ThinkingBound,
+        Self::Stream,
+    ];
+}
+
 /// One thing that the API would refuse.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
@@ -96,15 +132,15 @@ pub(super) struct Report {
 }
 
 impl Report {
-    pub(super) fn add(&mut self, rule: Rule, path: impl Into<String>, message: impl Into<String>) {
+    pub(super) fn add(&mut self, rule: Rule, path: impl fmt::Display, message: impl Into<String>) {
         self.violations.push(Violation {
             rule,
-            path: path.into(),
+            path: path.to_string(),
             message: message.into(),
         });
     }
 
-    pub(super) fn missing(&mut self, path: impl Into<String>) {
+    pub(super) fn missing(&mut self, path: impl fmt::Display) {
         self.add(Rule::Missing, path, "Field required");
     }
 }

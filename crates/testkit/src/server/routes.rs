@@ -44,6 +44,10 @@ fn dispatch(shared: &Shared, number: usize, incoming: &Incoming) -> Result<Outgo
         let message = "Request exceeds the maximum allowed number of bytes.";
         return Err(Refusal::new(api, 413, message));
     }
+    if incoming.method == "HEAD" {
+        // Some clients look whether anybody is there; such an answer has no body.
+        return Ok(outgoing(api, number, &Step::default(), Vec::new(), false));
+    }
     admitted(shared, api, incoming)?;
     let place = (incoming.method.as_str(), path);
     match place {

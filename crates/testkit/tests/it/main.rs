@@ -10,6 +10,7 @@
 mod client;
 mod oracle_blocks;
 mod oracle_divergence;
+mod oracle_laws;
 mod oracle_marks;
 mod oracle_openai;
 mod oracle_pairing;
@@ -23,7 +24,7 @@ mod server_faults;
 mod server_program;
 mod server_rules;
 
-use memdir_testkit::oracle::Violation;
+use memdir_testkit::oracle::{Rule, Violation};
 
 /// What was found, one violation a line, or `ok`.
 fn listed(name: &str, violations: &[Violation]) -> String {
@@ -35,4 +36,22 @@ fn listed(name: &str, violations: &[Violation]) -> String {
         out.push_str(&format!("  {:?} | {violation}\n", violation.rule));
     }
     out
+}
+
+#[test]
+fn every_rule_is_broken_in_some_test() {
+    let shown = [
+        include_str!("oracle_blocks.rs"),
+        include_str!("oracle_marks.rs"),
+        include_str!("oracle_openai.rs"),
+        include_str!("oracle_pairing.rs"),
+        include_str!("oracle_request.rs"),
+        include_str!("oracle_thinking.rs"),
+    ]
+    .concat();
+    let missing: Vec<Rule> = Rule::ALL
+        .into_iter()
+        .filter(|rule| !shown.contains(&format!("  {rule:?} | ")))
+        .collect();
+    assert_eq!(missing, []);
 }

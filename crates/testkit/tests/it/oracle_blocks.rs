@@ -101,14 +101,35 @@ fn only_the_last_assistant_message_may_be_empty() {
 }
 
 #[test]
-fn an_empty_text_in_the_system_prompt_is_refused() {
-    let request = json!({
-        "model": "claude-opus-4-8", "max_tokens": 10, "system": [{"type": "text", "text": ""}],
-        "messages": [{"role": "user", "content": "go"}]
-    });
-    insta::assert_snapshot!(listed("system", &anthropic::check(&request)), @"
-    system
+fn the_system_prompt_is_text() {
+    let mut out = String::new();
+    for (name, system) in [
+        ("a string", json!("be brief")),
+        ("a text", json!([{"type": "text", "text": "be brief"}])),
+        ("an empty text", json!([{"type": "text", "text": ""}])),
+        (
+            "an image",
+            json!([{"type": "image", "source": {"type": "file", "file_id": "f"}}]),
+        ),
+        ("a number", json!(7)),
+    ] {
+        let request = json!({
+            "model": "claude-opus-4-8", "max_tokens": 10, "system": system,
+            "messages": [{"role": "user", "content": "go"}]
+        });
+        out.push_str(&listed(name, &anthropic::check(&request)));
+    }
+    insta::assert_snapshot!(out, @"
+    a string
+      ok
+    a text
+      ok
+    an empty text
       EmptyText | system.0: text content blocks must be non-empty
+    an image
+      Shape | system.0.type: Input should be 'text'
+    a number
+      Shape | system: Input should be a valid list
     ");
 }
 

@@ -1,7 +1,7 @@
 //! Calls of tools and their results.
 //!
 //! A conversation is a line: `u` and `a` begin a message of the user or the assistant, `t` is a
-//! text, `+1` a call, `-1` its result, `~1` a call of a tool that the server runs.
+//! text, `+1` a call, `-1` its result, `~1` a call of a tool that the server runs, `=1` its result.
 
 use memdir_testkit::oracle::anthropic;
 use serde_json::{Value, json};
@@ -27,6 +27,9 @@ pub(crate) fn conversation(line: &str) -> Value {
             }
             "-" => {
                 json!({"type": "tool_result", "tool_use_id": format!("toolu_{number}"), "content": "ok"})
+            }
+            "=" => {
+                json!({"type": "web_search_tool_result", "tool_use_id": format!("srvtoolu_{number}"), "content": []})
             }
             "~" => {
                 json!({"type": "server_tool_use", "id": format!("srvtoolu_{number}"), "name": "web_search", "input": {}})
@@ -134,11 +137,32 @@ fn ids_are_unique() {
 }
 
 #[test]
-fn what_the_server_runs_needs_no_answer() {
-    insta::assert_snapshot!(judge(&["u t a ~1 t u t", "u t a ~1 ~1 t u t"]), @"
-    u t a ~1 t u t
+fn what_the_server_runs_is_answered_in_the_same_turn() {
+    insta::assert_snapshot!(judge(&[
+        "u t a ~1 =1 t u t",
+        "u t a ~1",
+        "u t a ~1 a =1 t u t",
+        "u t a ~1 =1 +2 u -2",
+        "u t a ~1 t u t",
+        "u t a t =1 u t",
+        "u t a ~1 =1 =1 u t",
+        "u t a ~1 ~1 =1 t u t",
+    ]), @"
+    u t a ~1 =1 t u t
       ok
-    u t a ~1 ~1 t u t
+    u t a ~1
+      ok
+    u t a ~1 a =1 t u t
+      ok
+    u t a ~1 =1 +2 u -2
+      ok
+    u t a ~1 t u t
+      UnansweredCall | messages.1.content.0: `web_search` tool use with id `srvtoolu_1` was found without a corresponding `web_search_tool_result` block
+    u t a t =1 u t
+      OrphanResult | messages.1.content.1: unexpected `tool_use_id` found in `web_search_tool_result` blocks: srvtoolu_1. Each `web_search_tool_result` block must have a corresponding `server_tool_use` block before it.
+    u t a ~1 =1 =1 u t
+      OrphanResult | messages.1.content.2: unexpected `tool_use_id` found in `web_search_tool_result` blocks: srvtoolu_1. Each `web_search_tool_result` block must have a corresponding `server_tool_use` block before it.
+    u t a ~1 ~1 =1 t u t
       DuplicateId | messages.1.content.1: `tool_use` ids must be unique
     ");
 }

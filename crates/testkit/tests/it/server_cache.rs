@@ -124,7 +124,11 @@ fn an_entry_is_readable_once_the_answer_that_wrote_it_has_begun() {
     streamed["stream"] = json!(true);
     let body = streamed.to_string();
     let late = open(server.address(), "/v1/messages", HEADERS, &body);
-    assert!(server.wait_until(LONG, |exchanges| exchanges.len() == 1));
+    assert!(server.wait_until(LONG, |exchanges| {
+        exchanges
+            .first()
+            .is_some_and(|exchange| exchange.step.is_some())
+    }));
     let slow = open(server.address(), "/v1/messages", HEADERS, &body);
     assert!(server.wait_until(LONG, |exchanges| {
         exchanges

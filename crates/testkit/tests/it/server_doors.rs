@@ -116,6 +116,19 @@ fn requests_are_kept_byte_for_byte_and_connections_alive() {
 }
 
 #[test]
+fn whoever_asks_whether_anybody_is_there_gets_a_head_without_a_body() {
+    let server = server(json!({}));
+    let mut stream = TcpStream::connect(server.address()).unwrap();
+    stream
+        .write_all(b"HEAD / HTTP/1.1\r\nconnection: close\r\n\r\n")
+        .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    assert!(answer.ends_with("content-length: 0\r\n\r\n"), "{answer}");
+}
+
+#[test]
 fn too_large_a_body_is_refused() {
     let server = server(json!({"step": [{"reply": [{"text": "hi"}]}]}));
     let body = "x".repeat(32 * 1024 * 1024 + 1);

@@ -287,7 +287,6 @@ fn a_server_ends_in_the_middle_of_anything() {
         let _ = { stream }.read_to_end(&mut rest);
         assert!(!String::from_utf8_lossy(&rest).contains("message_stop"));
     }
-    assert!(TcpStream::connect(address).is_err());
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The shapes of content. Kinds of block that are not known here are taken as they are: the API
 //! grows, and what it sent may come back.
 
+use std::fmt::Arguments;
+
 use serde_json::Value;
 
 use super::super::report::{Report, Rule};
@@ -11,13 +13,27 @@ const IMAGE_KINDS: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/w
 
 pub(super) fn check(request: &Value, report: &mut Report) {
     if let Some(system) = request.get("system") {
-        content(system, "system", report, blank);
+        content(
+            system,
+            format_args!("system"),
+            report,
+            |block, path, report| {
+                blank(block, path, report);
+                if kind(block) != "text" {
+                    report.add(
+                        Rule::Shape,
+                        format_args!("{path}.type"),
+                        "Input should be 'text'",
+                    );
+                }
+            },
+        );
     }
     let list = messages(request);
     for (index, message) in list.iter().enumerate() {
-        let path = format!("messages.{index}");
+        let path = format_args!("messages.{index}");
         let Some(value) = message.get("content") else {
-            report.missing(format!("{path}.content"));
+            report.missing(format_args!("{path}.content"));
             continue;
         };
         let role = role(message);
@@ -34,7 +50,7 @@ pub(super) fn check(request: &Value, report: &mut Report) {
         }
         content(
             value,
-            &format!("{path}.content"),
+            format_args!("{path}.content"),
             report,
             |block, path, report| {
                 of_role(block, role, path, report);
@@ -54,17 +70,17 @@ fn is_empty(content: &Value) -> bool {
 
 fn content(
     value: &Value,
-    path: &str,
+    path: Arguments<'_>,
     report: &mut Report,
-    mut further: impl FnMut(&Value, &str, &mut Report),
+    mut further: impl FnMut(&Value, Arguments<'_>, &mut Report),
 ) {
     match value {
         Value::String(_) => {}
         Value::Array(list) => {
             for (index, block) in list.iter().enumerate() {
-                let path = format!("{path}.{index}");
-                shape(block, &path, report);
-                further(block, &path, report);
+                let path = format_args!("{path}.{index}");
+                shape(block, path, report);
+                further(block, path, report);
             }
         }
         _ => report.add(Rule::Shape, path, "Input should be a valid list"),
@@ -72,11 +88,11 @@ fn content(
 }
 
 /// What holds for a block wherever it stands.
-fn shape(block: &Value, path: &str, report: &mut Report) {
+fn shape(block: &Value, path: Arguments<'_>, report: &mut Report) {
     match kind(block) {
-        "" => report.missing(format!("{path}.type")),
+        "" => report.missing(format_args!("{path}.type")),
         "text" => match text(block, "text") {
-            None => report.missing(format!("{path}.text.text")),
+            None => report.missing(format_args!("{path}.text.text")),
             Some("") => report.add(
                 Rule::EmptyText,
                 path,
@@ -91,19 +107,19 @@ fn shape(block: &Value, path: &str, report: &mut Report) {
         "thinking" => {
             for field in ["thinking", "signature"] {
                 if text(block, field).is_none() {
-                    report.missing(format!("{path}.thinking.{field}"));
+                    report.missing(format_args!("{path}.thinking.{field}"));
                 }
             }
         }
         "redacted_thinking" if text(block, "data").is_none() => {
-            report.missing(format!("{path}.redacted_thinking.data"));
+            report.missing(format_args!("{path}.redacted_thinking.data"));
         }
         _ => {}
     }
 }
 
 /// A text of spaces alone, which only the content of a tool result may have.
-fn blank(block: &Value, path: &str, report: &mut Report) {
+fn blank(block: &Value, path: Arguments<'_>, report: &mut Report) {
     let words = text(block, "text").filter(|_| kind(block) == "text");
     if words.is_some_and(|words| !words.is_empty() && words.trim().is_empty()) {
         report.add(
@@ -114,7 +130,7 @@ fn blank(block: &Value, path: &str, report: &mut Report) {
     }
 }
 
-fn of_role(block: &Value, role: &str, path: &str, report: &mut Report) {
+fn of_role(block: &Value, role: &str, path: Arguments<'_>, report: &mut Report) {
     let kind = kind(block);
     let home = match kind {
         "tool_use" | "server_tool_use" | "thinking" | "redacted_thinking" | "compaction" => {
@@ -133,55 +149,61 @@ fn of_role(block: &Value, role: &str, path: &str, report: &mut Report) {
     }
 }
 
-fn image(block: &Value, path: &str, report: &mut Report) {
+fn image(block: &Value, path: Arguments<'_>, report: &mut Report) {
     let Some(source) = block.get("source").filter(|source| source.is_object()) else {
-        report.missing(format!("{path}.image.source"));
+        report.missing(format_args!("{path}.image.source"));
         return;
     };
-    let path = format!("{path}.image.source");
+    let path = format_args!("{path}.image.source");
     match text(source, "type") {
         Some("base64") => {
             let media = text(source, "media_type").unwrap_or_default();
             if !IMAGE_KINDS.contains(&media) {
                 report.add(
                     Rule::Media,
-                    format!("{path}.base64.media_type"),
+                    format_args!("{path}.base64.media_type"),
                     "Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
                 );
             }
-            base64(source, &path, report);
+            base64(source, path, report);
         }
-        other => elsewhere(source, other, "image", &path, report),
+        other => elsewhere(source, other, "image", path, report),
     }
 }
 
-fn document(block: &Value, path: &str, report: &mut Report) {
+fn document(block: &Value, path: Arguments<'_>, report: &mut Report) {
     let Some(source) = block.get("source").filter(|source| source.is_object()) else {
-        report.missing(format!("{path}.document.source"));
+        report.missing(format_args!("{path}.document.source"));
         return;
     };
-    let path = format!("{path}.document.source");
+    let path = format_args!("{path}.document.source");
     match text(source, "type") {
         Some("base64") => {
             if text(source, "media_type") != Some("application/pdf") {
                 report.add(
                     Rule::Media,
-                    format!("{path}.base64.media_type"),
+                    format_args!("{path}.base64.media_type"),
                     "Input should be 'application/pdf'",
                 );
             }
-            base64(source, &path, report);
+            base64(source, path, report);
         }
         Some("text") if text(source, "data").is_none_or(str::is_empty) => {
-            report.missing(format!("{path}.text.data"));
+            report.missing(format_args!("{path}.text.data"));
         }
         Some("text" | "content") => {}
-        other => elsewhere(source, other, "document", &path, report),
+        other => elsewhere(source, other, "document", path, report),
     }
 }
 
 /// Data that is not in the request but is named by it.
-fn elsewhere(source: &Value, kind: Option<&str>, what: &str, path: &str, report: &mut Report) {
+fn elsewhere(
+    source: &Value,
+    kind: Option<&str>,
+    what: &str,
+    path: Arguments<'_>,
+    report: &mut Report,
+) {
     let field = match kind {
         Some("url") => "url",
         Some("file") => "file_id",
@@ -195,11 +217,11 @@ fn elsewhere(source: &Value, kind: Option<&str>, what: &str, path: &str, report:
         }
     };
     if text(source, field).is_none_or(str::is_empty) {
-        report.missing(format!("{path}.{field}"));
+        report.missing(format_args!("{path}.{field}"));
     }
 }
 
-fn base64(source: &Value, path: &str, report: &mut Report) {
+fn base64(source: &Value, path: Arguments<'_>, report: &mut Report) {
     let data = text(source, "data").unwrap_or_default();
     let digits = data.trim_end_matches('=');
     let valid = !digits.is_empty()
@@ -211,62 +233,62 @@ fn base64(source: &Value, path: &str, report: &mut Report) {
     if !valid {
         report.add(
             Rule::Media,
-            format!("{path}.base64.data"),
+            format_args!("{path}.base64.data"),
             "Input should be valid base64",
         );
     }
 }
 
-fn call(block: &Value, path: &str, report: &mut Report) {
-    let path = format!("{path}.tool_use");
+fn call(block: &Value, path: Arguments<'_>, report: &mut Report) {
+    let path = format_args!("{path}.tool_use");
     match text(block, "id") {
-        None => report.missing(format!("{path}.id")),
+        None => report.missing(format_args!("{path}.id")),
         Some(id) if !plain(id) => report.add(
             Rule::IdShape,
-            format!("{path}.id"),
+            format_args!("{path}.id"),
             "String should match pattern '^[a-zA-Z0-9_-]+$'",
         ),
         Some(_) => {}
     }
     if text(block, "name").is_none_or(str::is_empty) {
-        report.missing(format!("{path}.name"));
+        report.missing(format_args!("{path}.name"));
     }
     match block.get("input") {
-        None => report.missing(format!("{path}.input")),
+        None => report.missing(format_args!("{path}.input")),
         Some(Value::Object(_)) => {}
         Some(_) => report.add(
             Rule::Shape,
-            format!("{path}.input"),
+            format_args!("{path}.input"),
             "Input should be a valid dictionary",
         ),
     }
 }
 
-fn result(block: &Value, path: &str, report: &mut Report) {
-    let path = format!("{path}.tool_result");
+fn result(block: &Value, path: Arguments<'_>, report: &mut Report) {
+    let path = format_args!("{path}.tool_result");
     if text(block, "tool_use_id").is_none() {
-        report.missing(format!("{path}.tool_use_id"));
+        report.missing(format_args!("{path}.tool_use_id"));
     }
     let failed = block.get("is_error").and_then(Value::as_bool) == Some(true);
     let inner = block.get("content");
     if failed && inner.is_none_or(is_empty) {
         report.add(
             Rule::ResultContent,
-            path.as_str(),
+            path,
             "content cannot be empty if `is_error` is true",
         );
     }
     let Some(inner) = inner else { return };
     content(
         inner,
-        &format!("{path}.content"),
+        format_args!("{path}.content"),
         report,
         |block, place, report| {
             let kind = kind(block);
             if failed && kind != "text" {
                 report.add(
                     Rule::ResultContent,
-                    path.as_str(),
+                    path,
                     "all content must be type `text` if `is_error` is true",
                 );
             }

@@ -5,6 +5,7 @@ mod marks;
 mod pairing;
 mod request;
 mod roles;
+mod server_tools;
 mod thinking;
 
 use serde_json::Value;
@@ -43,6 +44,7 @@ pub fn check_as(request: &Value, endpoint: Endpoint, traits: &Traits) -> Vec<Vio
     roles::check(request, traits, &mut report);
     blocks::check(request, &mut report);
     pairing::check(request, &mut report);
+    server_tools::check(request, &mut report);
     marks::check(request, &mut report);
     report.violations
 }

@@ -98,7 +98,7 @@ fn tools(request: &Value, report: &mut Report) {
     let mut names = HashSet::new();
     for (index, tool) in tools.iter().enumerate() {
         let Some(name) = text(tool, "name") else {
-            report.missing(format!("tools.{index}.name"));
+            report.missing(format_args!("tools.{index}.name"));
             continue;
         };
         if !plain(name) || name.len() > LONGEST_TOOL_NAME {
@@ -114,7 +114,7 @@ fn tools(request: &Value, report: &mut Report) {
         // A tool with a type of its own (`memory_20250818`) brings its schema with it.
         let own = text(tool, "type").is_none_or(|kind| kind == "custom");
         if own && !tool.get("input_schema").is_some_and(Value::is_object) {
-            report.missing(format!("tools.{index}.input_schema"));
+            report.missing(format_args!("tools.{index}.input_schema"));
         }
     }
 }

@@ -5,13 +5,14 @@ use serde_json::Value;
 use super::super::Traits;
 use super::super::render::blocks;
 use super::super::report::{Report, Rule};
+use super::server_tools::is_result;
 use super::{kind, messages, role, text};
 
 pub(super) fn check(request: &Value, traits: &Traits, report: &mut Report) {
     let list = messages(request);
     for (index, message) in list.iter().enumerate() {
         match message.get("role") {
-            None => report.missing(format!("messages.{index}.role")),
+            None => report.missing(format_args!("messages.{index}.role")),
             Some(_) => one(list, index, traits, report),
         }
     }
@@ -140,7 +141,7 @@ fn turn_under_way(request: &Value, list: &[Value], report: &mut Report) {
 
 fn ends_in_server_tool(message: &Value) -> bool {
     let last = blocks(message.get("content")).last().map_or("", kind);
-    last == "server_tool_use" || (last.ends_with("_tool_result") && last != "tool_result")
+    last == "server_tool_use" || is_result(last)
 }
 
 /// Whether a block of this type holds thinking.

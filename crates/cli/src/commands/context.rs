@@ -1,0 +1,255 @@
+//! `memdir context`: what fills the window of a conversation.
+
+mod picture;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use memdir_context::{Automatic, Configured, Limits, Percent, Standing, State};
+use memdir_conversation::tokens::{
+    Basis, Breakdown, Estimate, Factors, FileUse, Kinds, Measure, Measuring, Meter, Pairs, ToolUse,
+};
+use memdir_conversation::transcript::{
+    Format, ReadError, Reading, Report, conversation, format_of,
+};
+use memdir_conversation::{Conversation, Source};
+use memdir_settings::variables;
+use memdir_store::open_regular;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::workplace::Workplace;
+
+/// The windows of today's models: the second where a conversation does not fit the first.
+const WINDOWS: (u64, u64) = (200_000, 1_000_000);
+
+/// What fills the window of a conversation
+///
+/// A picture of what a model would see of a transcript now: by kind, against the window and the thresholds at which a host
+/// warns, compacts and stops, with the tools and files that it is spent on, and files that were read again. What the provider
+/// counted for the last response counts; the rest is estimated.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  memdir context ~/.claude/projects/-home-me-app/5d1c4e3a.jsonl
+  memdir context rollout.jsonl --window 400000
+  memdir context 5d1c4e3a.jsonl --json
+
+JSON: {file, format, messages, model, window, available, tokens, percent_left, state, basis, factor, kinds, \
+thresholds: {warning, error, compaction, blocking}, tools, files, problems}; a tool has {name, calls, requests, \
+results}, a file {path, calls, reads, tokens, duplicates}, all in tokens but calls, reads and problems.")]
+pub(crate) struct Context {
+    /// The transcript, of Claude Code, Codex or Gemini CLI, or a request to a model
+    file: PathBuf,
+    /// How many tokens the model takes; 200,000, or 1,000,000 where the conversation is longer
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1_000..))]
+    window: Option<u64>,
+    /// Who wrote it, where that cannot be told from its beginning
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    format: Option<Format>,
+}
+
+/// All that is shown.
+struct Found {
+    name: String,
+    report: Report,
+    messages: usize,
+    model: Option<String>,
+    limits: Limits,
+    standing: Standing,
+    measure: Measure,
+    breakdown: Breakdown,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    file: &'a Path,
+    format: &'static str,
+    messages: usize,
+    model: Option<&'a str>,
+    window: u64,
+    available: u64,
+    tokens: u64,
+    percent_left: u8,
+    state: &'static str,
+    basis: &'static str,
+    factor: f64,
+    kinds: Kinds,
+    thresholds: ThresholdsAnswer,
+    tools: &'a [ToolUse],
+    files: &'a [FileUse],
+    problems: u64,
+}
+
+#[derive(Serialize)]
+struct ThresholdsAnswer {
+    warning: u64,
+    error: u64,
+    compaction: u64,
+    blocking: u64,
+}
+
+impl Context {
+    pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
+        let (conversation, report) = self.read()?;
+        let found = self.look(workplace, &conversation, report);
+        if output.json {
+            return Ok(output.json(&found.answer(&self.file))?);
+        }
+        picture::print(&found, output)?;
+        let problems = found.problems();
+        if problems > 0 {
+            output.flush()?;
+            output.warn(format!(
+                "{problems} lines of it could not be read; `memdir transcript check` names them"
+            ));
+        }
+        Ok(())
+    }
+
+    fn read(&self) -> Result<(Conversation, Report), Failure> {
+        let shown = self.file.display();
+        let mut file = match open_regular(&self.file) {
+            Ok(Some(file)) => file,
+            Ok(None) => return Err(Failure::new(format!("{shown}: there is no such file"), "")),
+            Err(error) => return Err(Failure::new(format!("{shown}: {error}"), "")),
+        };
+        let failed = |error: ReadError| {
+            let hint = match error {
+                ReadError::Unknown => {
+                    format!(
+                        "say which with --format: {}",
+                        Format::ALL.map(Format::name).join(", ")
+                    )
+                }
+                ReadError::Io(_) => String::new(),
+            };
+            Failure::new(format!("{shown}: {error}"), hint)
+        };
+        let format = match self.format {
+            Some(format) => format,
+            None => format_of(&mut file).map_err(failed)?,
+        };
+        conversation(format, &file, &Reading::default()).map_err(failed)
+    }
+
+    fn look(&self, workplace: &Workplace, conversation: &Conversation, report: Report) -> Found {
+        let mut meter = Meter::new(Pairs, Factors::default());
+        let count = |json: &Option<_>| json.as_deref().map(|json: &str| Pairs.text(json));
+        let how = Measuring {
+            system: count(&report.system),
+            tools: count(&report.tools),
+            ..Measuring::default()
+        };
+        let measure = meter.measure(conversation, &how);
+        let breakdown = meter.breakdown(conversation, &how);
+        let fits = if measure.tokens > WINDOWS.0 {
+            WINDOWS.1
+        } else {
+            WINDOWS.0
+        };
+        let window = self.window.unwrap_or(fits);
+        let limits = Limits::new(window, u64::MAX, &configured(workplace));
+        let standing = limits
+            .thresholds
+            .standing(measure.tokens, &automatic(workplace));
+        // Words that a host puts into the model's mouth name no model, and were never counted.
+        let mut replies = conversation.messages().iter().rev().filter(|message| {
+            message.source == Source::Model && message.usage.is_none_or(|usage| usage.prompt() > 0)
+        });
+        let model = replies.find_map(|message| message.model.as_deref().map(str::to_owned));
+        let name = self.file.file_name().unwrap_or(self.file.as_os_str());
+        Found {
+            name: name.to_string_lossy().into_owned(),
+            messages: conversation.visible().len(),
+            report,
+            model,
+            limits,
+            standing,
+            measure,
+            breakdown,
+        }
+    }
+}
+
+impl Found {
+    fn problems(&self) -> u64 {
+        self.report.problems.len() as u64 + self.report.unlisted
+    }
+
+    fn answer<'a>(&'a self, file: &'a Path) -> Answer<'a> {
+        let thresholds = &self.limits.thresholds;
+        Answer {
+            file,
+            format: self.report.format.name(),
+            messages: self.messages,
+            model: self.model.as_deref(),
+            window: self.limits.window,
+            available: self.limits.available,
+            tokens: self.measure.tokens,
+            percent_left: self.standing.percent_left,
+            state: match self.standing.state {
+                State::Normal => "normal",
+                State::Warning => "warning",
+                State::Error => "error",
+                State::Compaction => "compaction",
+                State::Blocked => "blocked",
+            },
+            basis: match self.measure.basis {
+                Basis::Margin => "margin",
+                Basis::Learnt => "learnt",
+                Basis::Usage => "usage",
+            },
+            factor: self.measure.factor,
+            kinds: self.measure.kinds,
+            thresholds: ThresholdsAnswer {
+                warning: thresholds.warning,
+                error: thresholds.error,
+                compaction: thresholds.compaction,
+                blocking: thresholds.blocking,
+            },
+            tools: &self.breakdown.tools,
+            files: &self.breakdown.files,
+            problems: self.problems(),
+        }
+    }
+}
+
+/// What settings and variables say about sizes.
+fn configured(workplace: &Workplace) -> Configured {
+    let settings = workplace.places.settings.settings();
+    let name = variables::AUTOCOMPACT_PERCENT;
+    let percent = workplace
+        .environment
+        .value(name)
+        .filter(|_| !workplace.places.ignores_variable(name));
+    Configured {
+        compact_at: percent.and_then(|percent| Percent::parse(percent.to_str()?)),
+        warning_tokens: settings.compaction.warning_tokens,
+        error_tokens: settings.compaction.error_tokens,
+        ..Configured::default()
+    }
+}
+
+/// Whether compaction happens by itself.
+fn automatic(workplace: &Workplace) -> Automatic {
+    let decisions = &workplace.places.compaction;
+    if !decisions.manual.enabled {
+        return Automatic::AllOff {
+            by: decisions.manual.reason.to_string(),
+        };
+    }
+    match decisions.automatic.enabled {
+        true => Automatic::On,
+        false => Automatic::Off {
+            by: decisions.automatic.reason.to_string(),
+        },
+    }
+}
+
+fn format() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name))
+        .try_map(|name| Format::parse(&name).ok_or("not a format"))
+}

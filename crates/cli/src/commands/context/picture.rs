@@ -1,0 +1,320 @@
+//! The picture: a bar of the window, what it is made of, and what it is spent on.
+
+use std::io;
+
+use anstyle::{AnsiColor, Style};
+use memdir_context::{Limits, State};
+use memdir_conversation::tokens::{Basis, Kinds};
+
+use super::Found;
+use crate::output::{BAD, FAINT, GOOD, Output, STRONG, WARN};
+use crate::table::{self, GAP, count, one_line, push_padded, thousands, widest};
+
+/// How wide the bar is without a terminal, and at least and at most.
+const COLUMNS: usize = 80;
+const NARROWEST: usize = 40;
+const WIDEST: usize = 200;
+/// How many tools and files are named.
+const NAMED: usize = 5;
+
+/// A kind as it is drawn: its name, the letter that stands for it without colours, and its colour.
+struct Drawn {
+    kind: &'static str,
+    name: &'static str,
+    letter: char,
+    colour: AnsiColor,
+}
+
+const DRAWN: [Drawn; 10] = [
+    drawn(
+        "unaccounted",
+        "system, tools, unseen",
+        's',
+        AnsiColor::BrightBlack,
+    ),
+    drawn("system", "system prompt", 's', AnsiColor::BrightBlack),
+    drawn("tools", "definitions of tools", 'd', AnsiColor::White),
+    drawn("summaries", "summaries", 'y', AnsiColor::BrightMagenta),
+    drawn(
+        "attachments",
+        "attached by the host",
+        'a',
+        AnsiColor::Magenta,
+    ),
+    drawn("human", "typed by the user", 'u', AnsiColor::Green),
+    drawn("assistant", "written by the model", 'm', AnsiColor::Blue),
+    drawn("thinking", "thinking", 't', AnsiColor::BrightBlue),
+    drawn("requests", "calls of tools", 'c', AnsiColor::Cyan),
+    drawn("results", "results of tools", 'r', AnsiColor::Yellow),
+];
+
+const fn drawn(kind: &'static str, name: &'static str, letter: char, colour: AnsiColor) -> Drawn {
+    Drawn {
+        kind,
+        name,
+        letter,
+        colour,
+    }
+}
+
+impl Drawn {
+    /// One column of the bar, as it looks with or without colours.
+    fn cell(&self, coloured: bool) -> char {
+        if coloured { '█' } else { self.letter }
+    }
+
+    fn style(&self) -> Style {
+        self.colour.on_default()
+    }
+}
+
+pub(super) fn print(found: &Found, output: &mut Output) -> io::Result<()> {
+    let columns = output.width.unwrap_or(COLUMNS).clamp(NARROWEST, WIDEST);
+    let coloured = output.coloured();
+    title(found, columns, output)?;
+    output.line("")?;
+    output.line(bar(&found.measure.kinds, &found.limits, columns, coloured))?;
+    for line in marks(&found.limits, columns) {
+        output.line(format!("{FAINT}{line}{FAINT:#}"))?;
+    }
+    output.line("")?;
+    for line in legend(found, coloured) {
+        output.line(line)?;
+    }
+    spent(found, columns, output)
+}
+
+fn title(found: &Found, columns: usize, output: &mut Output) -> io::Result<()> {
+    let mut about = vec![
+        found.report.format.name().to_owned(),
+        count(found.messages, "message", "messages"),
+    ];
+    about.extend(
+        found
+            .model
+            .as_deref()
+            .map(|model| one_line(model).into_owned()),
+    );
+    let name = one_line(&found.name);
+    output.line(format!("{STRONG}{}{STRONG:#}", table::cut(&name, columns)))?;
+    output.line(format!(
+        "{FAINT}{}{FAINT:#}",
+        table::cut(&about.join(", "), columns)
+    ))?;
+    let standing = &found.standing;
+    let (style, word) = match standing.state {
+        State::Normal => (GOOD, "room left"),
+        State::Warning => (WARN, "nearly full"),
+        State::Error => (BAD, "nearly full"),
+        State::Compaction => (BAD, "compaction is due"),
+        State::Blocked => (BAD, "full"),
+    };
+    output.line(format!(
+        "{STRONG}{}{STRONG:#} of {} tokens, {style}{} % left{style:#}, {word}",
+        tokens(standing.used),
+        tokens(found.limits.window),
+        standing.percent_left,
+    ))?;
+    let basis = match found.measure.basis {
+        Basis::Usage => {
+            "as the provider counted it; what came after the last response is estimated".to_owned()
+        }
+        Basis::Learnt => format!(
+            "estimated, times {:.2} as the model's responses taught",
+            found.measure.factor
+        ),
+        Basis::Margin => "estimated, with a third on top: no response has been counted".to_owned(),
+    };
+    let basis = table::wrapped(&basis, 0, Some(columns));
+    output.line(format!("{FAINT}{basis}{FAINT:#}"))
+}
+
+/// The window from end to end: what is used, what is free, what is kept for the answer.
+fn bar(kinds: &Kinds, limits: &Limits, columns: usize, coloured: bool) -> String {
+    let whole = limits.window.max(kinds.total());
+    let mut line = String::new();
+    let (mut passed, mut drawn) = (0, 0);
+    for (kind, tokens) in kinds.each() {
+        passed += tokens;
+        let end = column(passed, whole, columns);
+        let Some(kind) = DRAWN.iter().find(|drawn| drawn.kind == kind) else {
+            continue;
+        };
+        if end > drawn {
+            let style = kind.style();
+            let cells: String = std::iter::repeat_n(kind.cell(coloured), end - drawn).collect();
+            line.push_str(&format!("{style}{cells}{style:#}"));
+            drawn = end;
+        }
+    }
+    let available = column(limits.available, whole, columns).max(drawn);
+    let free: String = std::iter::repeat_n('·', available - drawn).collect();
+    let kept: String = std::iter::repeat_n('░', columns - available).collect();
+    line.push_str(&format!("{FAINT}{free}{kept}{FAINT:#}"));
+    line
+}
+
+/// Lines below the bar: each threshold with its name left of its column.
+fn marks(limits: &Limits, columns: usize) -> Vec<String> {
+    let thresholds = &limits.thresholds;
+    let mut marks = vec![
+        (thresholds.warning, "warning"),
+        (thresholds.compaction, "compaction"),
+        (thresholds.blocking, "blocking"),
+    ];
+    if thresholds.error != thresholds.warning {
+        marks.push((thresholds.error, "red"));
+    }
+    marks.sort_unstable();
+    let places: Vec<usize> = marks
+        .iter()
+        .map(|(at, _)| column(*at, limits.window, columns).min(columns - 1))
+        .collect();
+    let lines = marks.iter().zip(&places).enumerate();
+    lines
+        .map(|(number, ((at, name), place))| {
+            let label = format!("{name} {}", tokens(*at));
+            let later = places.get(number + 1..).unwrap_or_default();
+            let mut line = String::new();
+            match place.checked_sub(table::width(&label) + 1) {
+                Some(before) => {
+                    line.extend(std::iter::repeat_n(' ', before));
+                    line.push_str(&label);
+                    line.push(' ');
+                    line.push(if later.contains(place) { '┤' } else { '┘' });
+                }
+                // So far left that its name goes to the right; only an override puts one there.
+                None => {
+                    line.extend(std::iter::repeat_n(' ', *place));
+                    line.push(if later.contains(place) { '├' } else { '└' });
+                    line.push(' ');
+                    line.push_str(&label);
+                }
+            }
+            for column in later {
+                let gap = column.checked_sub(table::width(&line));
+                if let Some(gap) = gap {
+                    line.extend(std::iter::repeat_n(' ', gap));
+                    line.push('│');
+                }
+            }
+            line
+        })
+        .collect()
+}
+
+fn legend(found: &Found, coloured: bool) -> Vec<String> {
+    let kinds = found.measure.kinds.each();
+    let mut rows: Vec<(String, &str, u64)> = kinds
+        .into_iter()
+        .filter(|(_, tokens)| *tokens > 0)
+        .filter_map(|(kind, tokens)| {
+            let drawn = DRAWN.iter().find(|drawn| drawn.kind == kind)?;
+            let style = drawn.style();
+            let cell = format!("{style}{}{style:#}", drawn.cell(coloured));
+            Some((cell, drawn.name, tokens))
+        })
+        .collect();
+    let free = found.limits.available.saturating_sub(found.measure.tokens);
+    rows.push((format!("{FAINT}·{FAINT:#}"), "free", free));
+    let kept = found.limits.window - found.limits.available;
+    rows.push((format!("{FAINT}░{FAINT:#}"), "kept for the answer", kept));
+    let names = widest(rows.iter().map(|(_, name, _)| *name));
+    let numbers: Vec<String> = rows.iter().map(|(_, _, number)| tokens(*number)).collect();
+    let digits = widest(numbers.iter().map(String::as_str));
+    rows.iter()
+        .zip(&numbers)
+        .map(|((cell, name, number), shown)| {
+            let mut line = format!("{cell} ");
+            push_padded(&mut line, name, names);
+            let share = *number as f64 * 100.0 / found.limits.window as f64;
+            format!("{line}{GAP}{shown:>digits$}{GAP}{share:>3.0} %")
+        })
+        .collect()
+}
+
+/// The tools and files that cost most, and what was read again.
+fn spent(found: &Found, columns: usize, output: &mut Output) -> io::Result<()> {
+    let tools = found.breakdown.tools.iter().take(NAMED).map(|tool| {
+        let name = if tool.name.is_empty() {
+            "(call not seen)"
+        } else {
+            &tool.name
+        };
+        let calls = count(tool.calls as usize, "call", "calls");
+        (tool.requests + tool.results, calls, name)
+    });
+    list("Tools", &tools.collect::<Vec<_>>(), columns, output)?;
+    let files = found.breakdown.files.iter().take(NAMED);
+    let files = files.map(|file| {
+        let calls = count(file.calls as usize, "call", "calls");
+        (file.tokens, calls, file.path.as_str())
+    });
+    list("Files", &files.collect::<Vec<_>>(), columns, output)?;
+    let mut again: Vec<_> = found
+        .breakdown
+        .files
+        .iter()
+        .filter(|file| file.duplicates > 0)
+        .collect();
+    again.sort_by_key(|file| std::cmp::Reverse(file.duplicates));
+    let wasted: u64 = again.iter().map(|file| file.duplicates).sum();
+    let title = format!("Read again, {} tokens to spare", tokens(wasted));
+    let again = again.iter().take(NAMED);
+    let again = again.map(|file| {
+        let reads = count(file.reads as usize, "read", "reads");
+        (file.duplicates, reads, file.path.as_str())
+    });
+    list(&title, &again.collect::<Vec<_>>(), columns, output)
+}
+
+fn list(
+    title: &str,
+    rows: &[(u64, String, &str)],
+    columns: usize,
+    output: &mut Output,
+) -> io::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    output.line(format!("\n{STRONG}{title}{STRONG:#}"))?;
+    let numbers: Vec<String> = rows.iter().map(|(number, ..)| tokens(*number)).collect();
+    let digits = widest(numbers.iter().map(String::as_str));
+    let counts = widest(rows.iter().map(|(_, count, _)| count.as_str()));
+    for ((_, times, name), number) in rows.iter().zip(&numbers) {
+        let room = columns.saturating_sub(digits + counts + 2 * GAP.len());
+        let name = one_line(name);
+        let name = end_of(&name, room);
+        output.line(format!(
+            "{number:>digits$}{GAP}{FAINT}{times:>counts$}{FAINT:#}{GAP}{name}"
+        ))?;
+    }
+    Ok(())
+}
+
+/// The end of a path that is too long: it tells files apart.
+fn end_of(path: &str, columns: usize) -> String {
+    if table::width(path) <= columns {
+        return path.to_owned();
+    }
+    let mut end = String::new();
+    for character in path.chars().rev() {
+        let longer = format!("{character}{end}");
+        if table::width(&longer) + 1 > columns {
+            break;
+        }
+        end = longer;
+    }
+    format!("…{end}")
+}
+
+/// Where so many tokens end in a bar of so many columns.
+fn column(tokens: u64, whole: u64, columns: usize) -> usize {
+    let place = u128::from(tokens) * columns as u128 + u128::from(whole) / 2;
+    let place = place.checked_div(u128::from(whole)).unwrap_or(0);
+    usize::try_from(place).unwrap_or(columns).min(columns)
+}
+
+fn tokens(number: u64) -> String {
+    thousands(usize::try_from(number).unwrap_or(usize::MAX))
+}

@@ -1,0 +1,290 @@
+//! Clearing old results of tools, before a request and without a model.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use memdir_conversation::tokens::Estimate;
+use memdir_conversation::{Block, Edits, Flattening, Kind, Message, MessageId, flatten};
+
+use super::economy::{BreakEven, CachePrices};
+use super::fade;
+use super::provider::ProviderEditing;
+use super::saved::{self, SavedResult};
+use super::tools::Tool;
+use super::weight;
+use crate::limits::ClearedLimits;
+
+/// What a model does with its thinking when something before it changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thinking {
+    /// It takes it as it is.
+    Free,
+    /// It refuses or drops it.
+    Bound,
+    /// It refuses or drops it, but its provider clears results by itself when asked to.
+    BoundWithEditing,
+}
+
+/// What has to be known to clear results.
+#[derive(Clone, Copy)]
+pub struct Clearing<'a> {
+    /// The messages that the model sees.
+    pub visible: &'a [&'a Message],
+    /// What is sent differently already.
+    pub edits: &'a Edits,
+    /// How messages are counted, allowance for error included.
+    pub weights: &'a dyn Estimate,
+    /// How many tokens the next request has.
+    pub used: u64,
+    /// How many of them stand before the first message: tools and system.
+    pub before: u64,
+    /// From how many on results are cleared.
+    pub warning: u64,
+    /// How much is cleared.
+    pub limits: ClearedLimits,
+    /// The folder for the results, as the model can find it.
+    pub folder: &'a str,
+    /// What becomes of thinking.
+    pub thinking: Thinking,
+    /// What the cache costs.
+    pub prices: CachePrices,
+    /// The names of the tools in the request.
+    pub tools: &'a [&'a str],
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Micro {
+    /// Results were cleared.
+    Cleared(Box<Cleared>),
+    /// The provider is asked to do it, in this and every later request.
+    Provider(ProviderEditing),
+    /// Nothing was done.
+    Nothing(NothingCleared),
+}
+
+/// Why nothing was cleared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NothingCleared {
+    /// There is room.
+    BelowWarning {
+        /// How many tokens there are.
+        used: u64,
+        /// From how many on results are cleared.
+        warning: u64,
+    },
+    /// The results that stand are few enough.
+    FewResults {
+        /// How many tokens they have.
+        standing: u64,
+        /// How many they may have.
+        limit: u64,
+    },
+    /// It would not be worth what it costs.
+    SavesLittle {
+        /// How many tokens it would save.
+        saving: u64,
+        /// How many it would have to.
+        least: u64,
+    },
+}
+
+/// Results that were cleared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cleared {
+    /// What is sent differently from now on: all that was before, and more.
+    pub edits: Edits,
+    /// What has to be saved before the next request, oldest first.
+    pub saved: Vec<SavedResult>,
+    /// How many recalled memories and rules gave way to their names.
+    pub faded: usize,
+    /// How many messages go without their thinking.
+    pub thoughtless: usize,
+    /// The tokens of the request before.
+    pub tokens_before: u64,
+    /// The tokens of the request afterwards.
+    pub tokens_after: u64,
+    /// When it has paid for itself.
+    pub break_even: BreakEven,
+}
+
+/// All results of one call: a broken history may have several.
+struct Standing<'a> {
+    call: &'a str,
+    blocks: Vec<&'a Block>,
+    weight: u64,
+    last: usize,
+}
+
+/// Decides which results are cleared. Done twice, the second time does nothing; the same values give the same bytes.
+#[must_use]
+pub fn micro(clearing: &Clearing<'_>) -> Micro {
+    let Clearing {
+        used,
+        warning,
+        limits,
+        ..
+    } = *clearing;
+    if clearing.thinking == Thinking::BoundWithEditing {
+        return Micro::Provider(ProviderEditing::new(warning, limits, clearing.tools));
+    }
+    if used < warning {
+        return Micro::Nothing(NothingCleared::BelowWarning { used, warning });
+    }
+    let results = standing(clearing);
+    let mut stands: u64 = results.iter().map(|result| result.weight).sum();
+    if stands <= limits.standing {
+        return Micro::Nothing(NothingCleared::FewResults {
+            standing: stands,
+            limit: limits.standing,
+        });
+    }
+    let mut edits = clearing.edits.clone();
+    let mut saved = Vec::new();
+    let mut saving = 0;
+    let old = results.len().saturating_sub(limits.results);
+    for result in results.iter().take(old) {
+        // Where each change costs all later thinking, there is one large step instead of many small ones.
+        if clearing.thinking == Thinking::Free && stands <= limits.standing {
+            break;
+        }
+        let marker = saved::marker(clearing.folder, result.call);
+        let marked = clearing.weights.text(&marker) * result.blocks.len() as u64;
+        if marked >= result.weight {
+            continue;
+        }
+        edits.clear(result.call, &marker);
+        stands -= result.weight;
+        saving += result.weight - marked;
+        saved.push(SavedResult {
+            file: saved::result_file(result.call),
+            content: joined(&result.blocks),
+        });
+    }
+    if saving < limits.saving {
+        return Micro::Nothing(NothingCleared::SavesLittle {
+            saving,
+            least: limits.saving,
+        });
+    }
+    let faded = fade::old_reminders(clearing, &mut edits);
+    Micro::Cleared(Box::new(finished(clearing, edits, saved, faded)))
+}
+
+/// The results that may be cleared and are not yet, those that came last at the end.
+fn standing<'a>(clearing: &Clearing<'a>) -> Vec<Standing<'a>> {
+    let mut clearable: BTreeSet<&str> = BTreeSet::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut results: Vec<Standing<'a>> = Vec::new();
+    let blocks = clearing.visible.iter().flat_map(|message| &message.blocks);
+    for (at, block) in blocks.enumerate() {
+        match block.kind() {
+            Kind::ToolCall { id, name } if Tool::named(name).is_some() => {
+                clearable.insert(id);
+            }
+            Kind::ToolResult { call, .. } if clearable.contains(&**call) => {
+                if clearing.edits.cleared(call).is_some() {
+                    continue;
+                }
+                let place = *places.entry(call).or_insert(results.len());
+                if results.get(place).is_none() {
+                    results.push(Standing {
+                        call,
+                        blocks: Vec::new(),
+                        weight: 0,
+                        last: at,
+                    });
+                }
+                if let Some(result) = results.get_mut(place) {
+                    result.weight += clearing.weights.block(block);
+                    result.blocks.push(block);
+                    result.last = at;
+                }
+            }
+            _ => {}
+        }
+    }
+    results.sort_by_key(|result| result.last);
+    results
+}
+
+fn joined(blocks: &[&Block]) -> String {
+    let contents: Vec<String> = blocks.iter().map(|block| saved::content(block)).collect();
+    contents.join("\n\n")
+}
+
+/// The new edits with what follows from them: thinking that can no longer be sent, and the count.
+fn finished(
+    clearing: &Clearing<'_>,
+    mut edits: Edits,
+    saved: Vec<SavedResult>,
+    faded: usize,
+) -> Cleared {
+    let changed = |message: &&Message| is_changed(message, clearing.edits, &edits);
+    let first = clearing.visible.iter().position(changed);
+    let first = first.unwrap_or(clearing.visible.len());
+    let mut thoughtless = 0;
+    if clearing.thinking == Thinking::Bound {
+        for message in thinking_behind(clearing.visible, clearing.edits, &edits) {
+            edits.forget_thinking(&message);
+            thoughtless += 1;
+        }
+    }
+    let weigh = |edits: &Edits, all: &[&Message]| {
+        weight::messages(clearing.weights, edits, all.iter().copied())
+    };
+    let (same, rest) = clearing
+        .visible
+        .split_at_checked(first)
+        .unwrap_or((clearing.visible, &[]));
+    let gone = weigh(clearing.edits, rest).saturating_sub(weigh(&edits, rest));
+    let at = clearing.before + weigh(&edits, same);
+    Cleared {
+        saved,
+        faded,
+        thoughtless,
+        tokens_before: clearing.used,
+        tokens_after: clearing.used.saturating_sub(gone),
+        break_even: BreakEven::new(clearing.used, at, gone, clearing.prices),
+        edits,
+    }
+}
+
+/// The messages with thinking behind the first change, as they are sent: flattening may have moved a result before
+/// messages that it came after.
+fn thinking_behind(visible: &[&Message], before: &Edits, after: &Edits) -> Vec<MessageId> {
+    let flat = |edits| {
+        let how = Flattening {
+            edits: Some(edits),
+            ..Flattening::default()
+        };
+        flatten(visible, &how).messages
+    };
+    let (old, new) = (flat(before), flat(after));
+    let same = old
+        .iter()
+        .zip(&new)
+        .take_while(|(old, new)| old.blocks == new.blocks);
+    let sent: HashSet<*const Block> = new
+        .iter()
+        .skip(same.count())
+        .flat_map(|message| &message.blocks)
+        .filter(|block| *block.kind() == Kind::Thinking)
+        .map(|block| std::ptr::from_ref(block.as_ref()))
+        .collect();
+    let behind = visible.iter().filter(|message| {
+        let mut blocks = message.blocks.iter();
+        blocks.any(|block| sent.contains(&std::ptr::from_ref(block)))
+    });
+    behind.map(|message| message.id.clone()).collect()
+}
+
+/// Whether a message is sent differently now.
+fn is_changed(message: &Message, before: &Edits, after: &Edits) -> bool {
+    if before.faded(&message.id) != after.faded(&message.id) {
+        return true;
+    }
+    message.blocks.iter().any(|block| match block.kind() {
+        Kind::ToolResult { call, .. } => before.cleared(call) != after.cleared(call),
+        _ => false,
+    })
+}

@@ -1,0 +1,69 @@
+//! Where a cleared result goes, and what is sent in its place.
+
+use memdir_conversation::{Block, Part};
+
+use crate::fragment::inline;
+
+/// An id up to this long names its file by itself.
+const PLAIN: usize = 100;
+/// How much of any other id is seen in the name of its file.
+const SEEN: usize = 48;
+
+/// A result that was taken out of what is sent, to be saved before the next request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedResult {
+    /// The name of its file in the folder of the conversation's results.
+    pub file: String,
+    /// All that the tool answered.
+    pub content: String,
+}
+
+/// The file for the result of a call: its id where that is a plain word, else what is plain of it with a digest of the
+/// whole. No two ids share a name, and none leads out of the folder.
+///
+/// ```
+/// use memdir_context::compaction::result_file;
+///
+/// assert_eq!(result_file("toolu_01AbC"), "toolu_01AbC.txt");
+/// assert_eq!(result_file("../../.ssh/id"), "_-------ssh-id.a4bd21a73e44bb2d.txt");
+/// ```
+#[must_use]
+pub fn result_file(call: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !call.is_empty() && call.len() <= PLAIN && call.chars().all(plain) {
+        return format!("{call}.txt");
+    }
+    let seen: String = call
+        .chars()
+        .take(SEEN)
+        .map(|c| if plain(c) { c } else { '-' })
+        .collect();
+    let digest = blake3::hash(call.as_bytes()).to_hex();
+    // A plain id has no dot, so that none can take this name.
+    format!("_{seen}.{}.txt", digest.get(..16).unwrap_or_default())
+}
+
+/// What is sent in place of a cleared result. It depends on nothing but the id and the folder.
+pub(super) fn marker(folder: &str, call: &str) -> String {
+    format!(
+        "[Cleared to make room. The whole result is in {}/{}]",
+        inline(folder.trim_end_matches('/')),
+        result_file(call)
+    )
+}
+
+/// All that a tool answered: its words, or its JSON where it is more than words.
+pub(super) fn content(block: &Block) -> String {
+    let parts = block.parts();
+    let words: Option<Vec<&str>> = parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(text) => Some(text.as_ref()),
+            Part::Picture(_) | Part::Other(_) => None,
+        })
+        .collect();
+    match words {
+        Some(words) => words.join("\n"),
+        None => block.json().to_owned(),
+    }
+}

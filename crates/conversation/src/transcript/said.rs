@@ -1,0 +1,141 @@
+//! Who said it. Agents send much in the user's name that the user never wrote; what is the user's own decides what is
+//! kept word for word, extracted, and looked for.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::{Block, Kind, Message, MessageId, Reminded, Role, Source, Usage};
+
+/// The beginnings of texts that hosts send in the user's name.
+const HOSTS: [&str; 24] = [
+    "<system-reminder>",
+    "<local-command-caveat>",
+    "<local-command-stdout>",
+    "<local-command-stderr>",
+    "<bash-stdout>",
+    "<bash-stderr>",
+    "<bash-input>",
+    "<task-notification>",
+    "<teammate-message",
+    "<command-name>",
+    "<command-message>",
+    "[Request interrupted by user",
+    "Caveat: The messages below were generated",
+    "# AGENTS.md instructions",
+    "<environment_context>",
+    "<user_instructions>",
+    "<INSTRUCTIONS>",
+    "<turn_aborted>",
+    "<skill>",
+    "<user_shell_command>",
+    "<subagent_notification>",
+    "<session_context>",
+    "<hook_context>",
+    "<state_snapshot>",
+];
+
+/// What a text is about that a host sent: memories of ours are known by the header over each.
+pub(super) fn reminded(text: &str) -> Reminded {
+    let paths: Vec<String> = text.lines().filter_map(recalled).collect();
+    match paths.is_empty() {
+        true => Reminded::Context,
+        false => Reminded::Memories(paths),
+    }
+}
+
+/// The path in the header of a recalled memory: `Memory (saved 3 days ago): <path>:`.
+fn recalled(line: &str) -> Option<String> {
+    let rest = line.trim().strip_prefix("Memory (saved ")?;
+    let (_, path) = rest.split_once("): ")?;
+    Some(path.strip_suffix(':')?.to_owned())
+}
+
+/// Whether a text is one that a host sends in the user's name. What a user typed behind a command is the user's.
+pub(super) fn is_of_host(text: &str) -> bool {
+    let text = text.trim_start();
+    if !HOSTS.iter().any(|start| text.starts_with(start)) {
+        return false;
+    }
+    let command = text.starts_with("<command-");
+    !(command && arguments(text).is_some_and(|typed| !typed.trim().is_empty()))
+}
+
+fn arguments(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("<command-args>")?;
+    Some(
+        rest.split_once("</command-args>")
+            .map_or(rest, |(typed, _)| typed),
+    )
+}
+
+/// Where a block in the user's name comes from, by itself.
+pub(super) fn source_of(block: &Block) -> Source {
+    match block.kind() {
+        Kind::ToolResult { .. } => Source::Tool,
+        Kind::Text => match block.words() {
+            Some(words) if is_of_host(&words) => Source::Reminder(reminded(&words)),
+            _ => Source::User,
+        },
+        _ => Source::User,
+    }
+}
+
+/// A message before it is cut into what is the user's, the tools' and the host's.
+pub(super) struct Said {
+    pub(super) id: Arc<str>,
+    pub(super) role: Role,
+    pub(super) blocks: Vec<(Source, Block)>,
+    pub(super) at: Option<Timestamp>,
+}
+
+impl Said {
+    /// One message for each run of blocks from the same source. The first has the id, others the id and a number.
+    pub(super) fn messages(self) -> Vec<Message> {
+        let mut messages: Vec<Message> = Vec::new();
+        for (source, block) in self.blocks {
+            match messages.last_mut() {
+                Some(last) if last.source == source => last.blocks.push(block),
+                _ => {
+                    let id = match messages.len() {
+                        0 => self.id.to_string(),
+                        before => format!("{}.{}", self.id, before + 1),
+                    };
+                    let mut message = Message::new(&id, self.role, source, vec![block]);
+                    message.at = self.at;
+                    messages.push(message);
+                }
+            }
+        }
+        messages
+    }
+}
+
+/// Sets the parents of messages that follow one another, and counts them.
+#[derive(Default)]
+pub(super) struct Following(Option<MessageId>);
+
+impl Following {
+    pub(super) fn follow(&mut self, message: &mut Message) {
+        message.parent = match message.source {
+            Source::Boundary(_) => None,
+            _ => self.0.take(),
+        };
+        self.0 = Some(message.id.clone());
+    }
+}
+
+/// Usage as providers name its parts when cached input is part of the input.
+pub(super) fn usage_within(input: u64, read: u64, written: u64, output: u64) -> Usage {
+    Usage {
+        input: input.saturating_sub(read).saturating_sub(written),
+        cache_read: read,
+        cache_write: written,
+        output,
+    }
+}
+
+/// A time, where it is one.
+pub(super) fn time(text: Option<&str>) -> Option<Timestamp> {
+    text?.parse().ok()
+}
