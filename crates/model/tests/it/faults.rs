@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use memdir_model::{Anthropic, Catalogue, Key, Model, Times};
+use memdir_model::{Anthropic, Catalogue, Key, Times};
 use serde_json::{Value, json};
 
 use crate::scene::{KEY, Scene, outcome, times};
@@ -24,17 +24,12 @@ fn once(mut step: Value) -> Value {
 
 /// What both APIs make of a script, and how many requests it took.
 fn outcomes(name: &str, steps: &[Value]) -> Vec<String> {
-    let scene = Scene::new(steps);
     let mut shown = Vec::new();
-    for (number, model) in scene.both().iter().enumerate() {
-        // Steps that answer once have to do so for each.
-        let own = Scene::new(steps);
-        let model: Box<dyn Model> = match number {
-            0 => Box::new(own.anthropic(model.name())),
-            _ => Box::new(own.openai(model.name())),
-        };
-        let outcome = outcome(&*model);
-        let requests = own.server.exchanges().len();
+    for api in 0..2 {
+        // A server for each: steps that answer once do so once.
+        let scene = Scene::new(steps);
+        let outcome = outcome(&*scene.both()[api]);
+        let requests = scene.server.exchanges().len();
         shown.push(format!("{name}: {outcome} after {requests}"));
     }
     shown.dedup();
