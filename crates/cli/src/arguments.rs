@@ -128,6 +128,8 @@ commands! {
     prompt::Prompt,
     agents::Agents,
     audit::Audit,
+    models::Models,
+    cost::Cost,
     config::Config,
     trust::Trust,
     doctor::Doctor,

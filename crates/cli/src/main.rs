@@ -10,6 +10,7 @@ mod failure;
 mod finding;
 mod index_line;
 mod instructions;
+mod model;
 mod moment;
 mod output;
 mod past;

@@ -3,6 +3,7 @@
 use toml_edit::{Document, Item, TableLike};
 
 use crate::layer::Severity;
+use crate::models::{self, NamedModel, Use};
 use crate::nearest::nearest;
 use crate::position::position;
 use crate::tree::{Key, SECTIONS};
@@ -32,6 +33,8 @@ pub struct OwnSettings {
     trust: Trust,
     file: String,
     entries: Vec<Entry>,
+    pub(crate) models: Vec<NamedModel>,
+    pub(crate) uses: Vec<Use>,
     problems: Vec<Problem>,
     /// Mistakes beyond those that are told.
     untold: usize,
@@ -57,6 +60,8 @@ impl OwnSettings {
             trust,
             file: file.to_owned(),
             entries: Vec::new(),
+            models: Vec::new(),
+            uses: Vec::new(),
             problems: Vec::new(),
             untold: 0,
         };
@@ -116,6 +121,18 @@ impl OwnSettings {
         &self.entries
     }
 
+    /// The models that it names. Whether they count is decided with the other layers.
+    #[must_use]
+    pub fn models(&self) -> &[NamedModel] {
+        &self.models
+    }
+
+    /// Which of them it wants to do what.
+    #[must_use]
+    pub fn uses(&self) -> &[Use] {
+        &self.uses
+    }
+
     /// What could not be used.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
@@ -147,6 +164,9 @@ impl OwnSettings {
     }
 
     fn section(&mut self, text: &str, root: &dyn TableLike, section: &str, item: &Item) {
+        if self.models_section(text, section, item) {
+            return;
+        }
         let known = SECTIONS.iter().any(|(name, _)| *name == section);
         match item.as_table_like() {
             Some(table) if known || !table.is_empty() => {
@@ -164,6 +184,27 @@ impl OwnSettings {
             }
             None => self.unknown(text, root, section, section, item),
         }
+    }
+
+    /// Reads a section about models; `false` when it is another.
+    fn models_section(&mut self, text: &str, section: &str, item: &Item) -> bool {
+        let Some(table) = item.as_table_like() else {
+            return false;
+        };
+        let mut mistakes = Vec::new();
+        match section {
+            models::MODELS => {
+                self.models = models::read_models(text, &self.file, table, &mut mistakes);
+            }
+            models::MODEL_FOR => self.uses = models::read_uses(text, table, &mut mistakes),
+            _ => return false,
+        }
+        for (place, message) in mistakes {
+            if !self.is_full() {
+                self.report(place, message);
+            }
+        }
+        true
     }
 
     fn field(&mut self, text: &str, table: &dyn TableLike, name: &str, field: &str, item: &Item) {
@@ -240,7 +281,12 @@ impl OwnSettings {
 }
 
 /// Where a key stands, or else its value.
-fn place_of(text: &str, table: &dyn TableLike, field: &str, item: &Item) -> (usize, usize) {
+pub(crate) fn place_of(
+    text: &str,
+    table: &dyn TableLike,
+    field: &str,
+    item: &Item,
+) -> (usize, usize) {
     let span = table
         .get_key_value(field)
         .and_then(|(key, _)| key.span())

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::layer::Severity;
 use crate::tree::{Committed, KEYS, Key, Settings};
 use crate::value::Value;
-use crate::{Assignment, ClaudeSettings, Layer, OwnSettings, Problem};
+use crate::{Assignment, ClaudeSettings, Layer, Models, OwnSettings, Problem};
 
 /// Who set a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,6 +106,7 @@ pub struct Sources<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved {
     values: Vec<Sourced>,
+    models: Models,
     refused: Vec<Refused>,
     problems: Vec<Problem>,
 }
@@ -154,6 +155,7 @@ pub fn resolve<'v>(
     };
     let mut resolved = Resolved {
         values: KEYS.iter().map(built_in).collect(),
+        models: Models::of(sources.own),
         refused: Vec::new(),
         problems: Vec::new(),
     };
@@ -262,6 +264,12 @@ impl Resolved {
         self.values
             .iter()
             .find(|sourced| sourced.key.name == key.name)
+    }
+
+    /// The models that the user has named.
+    #[must_use]
+    pub fn models(&self) -> &Models {
+        &self.models
     }
 
     /// What files of the project asked for and did not get.

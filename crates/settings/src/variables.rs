@@ -36,6 +36,27 @@ pub const VISUAL: &str = "VISUAL";
 /// The user's editor.
 pub const EDITOR: &str = "EDITOR";
 
+/// Variables from which keys of models are read. Only these: what a repository's settings put into the environment can be
+/// told apart for names that are known.
+pub const MODEL_KEYS: [&str; 12] = [
+    ANTHROPIC_KEY,
+    OPENAI_KEY,
+    "MEMDIR_MODEL_KEY",
+    "AZURE_OPENAI_API_KEY",
+    "CEREBRAS_API_KEY",
+    "DEEPSEEK_API_KEY",
+    "FIREWORKS_API_KEY",
+    "GEMINI_API_KEY",
+    "GROQ_API_KEY",
+    "MISTRAL_API_KEY",
+    "OPENROUTER_API_KEY",
+    "TOGETHER_API_KEY",
+];
+/// Anthropic's own.
+pub const ANTHROPIC_KEY: &str = "ANTHROPIC_API_KEY";
+/// OpenAI's own.
+pub const OPENAI_KEY: &str = "OPENAI_API_KEY";
+
 /// Variables that choose a path, a command or what an agent is told: a repository must not set any of them.
 pub const CHOOSING: [&str; 8] = [
     HOME,
@@ -69,6 +90,7 @@ pub fn all() -> impl Iterator<Item = &'static str> {
     let settings = KEYS.iter().map(|key| key.variable);
     CHOOSING
         .into_iter()
+        .chain(MODEL_KEYS)
         .chain(SILENCING)
         .chain(SPENDING)
         .chain(SWITCHING)
@@ -85,6 +107,7 @@ pub fn is_setting(name: &str) -> bool {
 #[must_use]
 pub fn is_known(name: &str) -> bool {
     CHOOSING.contains(&name)
+        || MODEL_KEYS.contains(&name)
         || SILENCING.contains(&name)
         || SPENDING.contains(&name)
         || SWITCHING.contains(&name)

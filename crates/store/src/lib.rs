@@ -36,6 +36,7 @@ mod undo;
 mod walk;
 
 pub mod consolidate;
+pub mod ledger;
 pub mod places;
 pub mod process;
 pub mod project;

@@ -7,6 +7,7 @@ pub(crate) mod compact;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod context;
+pub(crate) mod cost;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod edit;
@@ -17,6 +18,7 @@ pub(crate) mod instructions;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod model;
+pub(crate) mod models;
 pub(crate) mod paths;
 pub(crate) mod prompt;
 pub(crate) mod purge;
@@ -79,6 +81,8 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Prompt(command) => command.run(&workplace, output),
         Command::Agents(command) => command.run(&workplace, output),
         Command::Audit(command) => command.run(&workplace, output),
+        Command::Models(command) => command.run(&workplace, output),
+        Command::Cost(command) => command.run(&workplace, output),
         Command::Config(command) => command.run(&workplace, output),
         Command::Trust(command) => command.run(&workplace, output),
         Command::Doctor(command) => command.run(&workplace, output),

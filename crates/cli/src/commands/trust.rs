@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use memdir_settings::OwnSettings;
 use memdir_store::{Asks, LOCAL_NAMES, LocalFile, LocalFileError, local_file, local_files, trust};
 use serde::Serialize;
 
@@ -176,11 +177,7 @@ fn asks(file: &LocalFile) -> (Vec<String>, Vec<String>) {
         .iter()
         .map(|problem| one_line(&problem.to_string()).into_owned());
     let asks = match &file.asks {
-        Asks::Own(own) => own
-            .entries()
-            .iter()
-            .map(|entry| format!("{} = {}", entry.key.name, entry.value))
-            .collect(),
+        Asks::Own(own) => own_asks(own),
         Asks::Claude(claude) => {
             let mut asks: Vec<String> = claude
                 .switches()
@@ -201,6 +198,33 @@ fn asks(file: &LocalFile) -> (Vec<String>, Vec<String>) {
     };
     let asks = asks.iter().map(|ask| one_line(ask).into_owned());
     (asks.collect(), problems.collect())
+}
+
+/// What one of our own files asks for: values, and models with what they choose.
+fn own_asks(own: &OwnSettings) -> Vec<String> {
+    let entries = own.entries().iter();
+    let entries = entries.map(|entry| format!("{} = {}", entry.key.name, entry.value));
+    let models = own.models().iter().map(|model| {
+        let mut ask = format!("the model {}: {}", model.name, model.provider.as_str());
+        let parts = [
+            ("address", model.address.clone()),
+            ("key_variable", model.key_variable.map(str::to_owned)),
+            ("key_file", model.key_file.clone()),
+            (
+                "command",
+                Some(model.command.join(" ")).filter(|words| !words.is_empty()),
+            ),
+        ];
+        for (name, value) in parts {
+            if let Some(value) = value {
+                ask.push_str(&format!(", {name} {value}"));
+            }
+        }
+        ask
+    });
+    let uses = own.uses().iter();
+    let uses = uses.map(|r#use| format!("model_for.{} = {}", r#use.purpose, r#use.model));
+    entries.chain(models).chain(uses).collect()
 }
 
 fn describe(

@@ -148,6 +148,8 @@ fn the_manual_has_every_command() {
     "MEMDIR PROMPT"
     "MEMDIR AGENTS"
     "MEMDIR AUDIT"
+    "MEMDIR MODELS"
+    "MEMDIR COST"
     "MEMDIR CONFIG"
     "MEMDIR TRUST"
     "MEMDIR DOCTOR"
@@ -188,6 +190,8 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-prompt.1
     [ROOT]/man1/memdir-agents.1
     [ROOT]/man1/memdir-audit.1
+    [ROOT]/man1/memdir-models.1
+    [ROOT]/man1/memdir-cost.1
     [ROOT]/man1/memdir-config.1
     [ROOT]/man1/memdir-trust.1
     [ROOT]/man1/memdir-doctor.1

@@ -20,7 +20,7 @@ const ACCOUNTS: &str = "/etc/passwd";
 /// assert!(environment.value("HOME").is_some());
 /// assert!(environment.value("UNRELATED").is_none());
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Environment {
     variables: BTreeMap<String, OsString>,
     pub(super) current_folder: PathBuf,
@@ -30,6 +30,19 @@ pub struct Environment {
     pub(super) settings: Vec<Assignment>,
     pub(super) managed_settings: PathBuf,
     pub(super) accounts: PathBuf,
+}
+
+/// Keys are among the variables: only the names of those that are set are printed.
+impl std::fmt::Debug for Environment {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Environment")
+            .field("variables", &self.variables.keys())
+            .field("current_folder", &self.current_folder)
+            .field("project", &self.project)
+            .field("memory_dir", &self.memory_dir)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Environment {

@@ -1,0 +1,171 @@
+//! The meter around every request that the user did not make.
+
+use jiff::Timestamp;
+use memdir_model::{Answer, Body, Cancel, Cost, Error, Event, Model, Price, Reply, What};
+use memdir_store::ledger::{Budget, Ledger, LedgerError, Reservation, Spent, Wanted};
+
+/// Bytes for a token, at the least that is counted on before a model's own habits are known: four, and a third more
+/// tokens than that.
+const BYTES_FOR_A_TOKEN: usize = 3;
+
+/// The ledger, the budget, and for whom.
+#[derive(Debug, Clone)]
+pub struct Meter {
+    /// Where it is written down.
+    pub ledger: Ledger,
+    /// What may be spent.
+    pub budget: Budget,
+    /// The project for which the work is done: its root.
+    pub project: String,
+    /// When the day began for the user.
+    pub day: Timestamp,
+    /// The time.
+    pub now: fn() -> Timestamp,
+}
+
+/// Why a request was not made, or what became of it.
+#[derive(Debug, thiserror::Error)]
+pub enum MeterError {
+    /// The budget forbids it, or the ledger cannot be written.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// What it costs is not known, so that no budget can be kept.
+    #[error("what {model} costs is not known; give its price in models.toml")]
+    NoPrice {
+        /// Which model.
+        model: String,
+    },
+    /// The model.
+    #[error(transparent)]
+    Model(#[from] Error),
+}
+
+impl Meter {
+    /// Sends a request, if the budget allows its worst case: as many tokens as the body may have, and as much answer as
+    /// it asks for.
+    ///
+    /// # Errors
+    ///
+    /// When it is not sent.
+    pub fn send(
+        &self,
+        model: &dyn Model,
+        purpose: &str,
+        body: &Body,
+        cancel: &Cancel,
+    ) -> Result<Metered, MeterError> {
+        let price = model.facts().price.ok_or_else(|| MeterError::NoPrice {
+            model: model.name().to_owned(),
+        })?;
+        let input = u64::try_from(body.json.len().div_ceil(BYTES_FOR_A_TOKEN)).unwrap_or(u64::MAX);
+        let wanted = Wanted {
+            purpose: purpose.to_owned(),
+            project: self.project.clone(),
+            provider: model.provider().to_owned(),
+            model: model.name().to_owned(),
+            nano_usd: price.worst(input, body.most_output),
+        };
+        let now = (self.now)();
+        let reservation = self.ledger.reserve(&wanted, &self.budget, now, self.day)?;
+        let mut metered = Metered {
+            answer: None,
+            account: Some((reservation, price)),
+            begun: false,
+            meter: self.clone(),
+        };
+        match model.send(body, cancel) {
+            Ok(answer) => metered.answer = Some(answer),
+            Err(error) => {
+                metered.failed(&error)?;
+                return Err(error.into());
+            }
+        }
+        Ok(metered)
+    }
+}
+
+/// An answer that is being paid for. It is settled when it is whole; dropped before that, it stays charged at its worst.
+#[derive(Debug)]
+pub struct Metered {
+    answer: Option<Answer>,
+    account: Option<(Reservation, Price)>,
+    /// Whether a model has begun to answer: from then on it costs something.
+    begun: bool,
+    meter: Meter,
+}
+
+impl Metered {
+    /// The next event; `None` after the last.
+    pub fn event(&mut self) -> Option<Result<Event, MeterError>> {
+        let event = self.answer.as_mut()?.next()?;
+        let settled = match &event {
+            Ok(Event {
+                what: What::Done(reply),
+                ..
+            }) => self.done(reply),
+            Ok(_) => {
+                self.begun = true;
+                Ok(())
+            }
+            Err(error) => self.failed(error),
+        };
+        Some(match settled {
+            Ok(()) => event.map_err(MeterError::from),
+            Err(error) => Err(error),
+        })
+    }
+
+    /// Waits for the whole answer.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or what it cost cannot be written down.
+    pub fn whole(mut self) -> Result<Reply, MeterError> {
+        while let Some(event) = self.event() {
+            if let What::Done(reply) = event?.what {
+                return Ok(*reply);
+            }
+        }
+        Err(Error::Cut.into())
+    }
+
+    fn done(&mut self, reply: &Reply) -> Result<(), MeterError> {
+        let Some((reservation, price)) = self.account.take() else {
+            return Ok(());
+        };
+        let usage = reply.billed.usage;
+        let spent = Spent {
+            input: usage.input,
+            cache_read: usage.cache_read,
+            cache_write: usage.cache_write,
+            output: usage.output,
+            nano_usd: price.of(&reply.billed),
+            left_per_mille: reply.limits.left_per_mille,
+            resets: reply.limits.resets,
+            at: None,
+        };
+        self.settle(reservation, spent)
+    }
+
+    /// What certainly cost nothing is taken back. A limit that is reached is noted.
+    fn failed(&mut self, error: &Error) -> Result<(), MeterError> {
+        if self.begun || error.cost() == Cost::Unknown {
+            return Ok(());
+        }
+        let Some((reservation, _)) = self.account.take() else {
+            return Ok(());
+        };
+        let mut spent = Spent::default();
+        if let Error::RateLimited { after } = error {
+            spent.left_per_mille = Some(0);
+            let after = after.and_then(|after| jiff::SignedDuration::try_from(after).ok());
+            spent.resets = after.and_then(|after| (self.meter.now)().checked_add(after).ok());
+        }
+        self.settle(reservation, spent)
+    }
+
+    fn settle(&self, reservation: Reservation, spent: Spent) -> Result<(), MeterError> {
+        let now = (self.meter.now)();
+        Ok(self.meter.ledger.settle(reservation, spent, now)?)
+    }
+}

@@ -1,0 +1,151 @@
+//! `memdir cost`: what background work has cost.
+
+use std::fs;
+
+use crate::fixture::Fixture;
+
+/// A ledger as it is on disk: two projects, three purposes, one request that broke off.
+const LEDGER: &str = r#"{"v":1,"id":"a","at":"2026-11-14T09:00:00Z","reserved":{"purpose":"extraction","project":"/home/ada/app","provider":"https://api.anthropic.com","model":"claude-haiku-4-5","nano_usd":9000000}}
+{"v":1,"id":"a","at":"2026-11-14T09:00:04Z","settled":{"input":1200,"cache_read":40000,"cache_write":800,"output":350,"nano_usd":7950000}}
+{"v":1,"id":"b","at":"2026-11-15T10:00:00Z","reserved":{"purpose":"dream","project":"/home/ada/app","provider":"https://api.anthropic.com","model":"claude-sonnet-4-6","nano_usd":90000000}}
+{"v":1,"id":"c","at":"2026-11-15T10:00:01Z","reserved":{"purpose":"recall","project":"/home/ada/site","provider":"https://api.anthropic.com","model":"claude-haiku-4-5","nano_usd":4000000}}
+{"v":1,"id":"c","at":"2026-11-15T10:00:02Z","settled":{"input":900,"cache_read":0,"cache_write":0,"output":20,"nano_usd":1000000,"left_per_mille":900}}
+{"v":1,"id":"b","at":"2026-11-15T10:03:00Z","settled":{"input":20000,"cache_read":0,"cache_write":0,"output":1500,"nano_usd":82500000}}
+{"v":1,"id":"d","at":"2026-11-15T11:00:00Z","reserved":{"purpose":"extraction","project":"/home/ada/site","provider":"https://api.anthropic.com","model":"claude-haiku-4-5","nano_usd":3000000}}
+"#;
+
+fn with_ledger(text: &str) -> Fixture {
+    let fixture = Fixture::new();
+    let folder = fixture.sandbox.home().join(".claude/memdir");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("ledger.jsonl"), text).unwrap();
+    fixture
+}
+
+#[test]
+fn nothing_was_asked() {
+    let fixture = Fixture::new();
+    insta::assert_snapshot!(fixture.run(&["cost"]), @"
+    exit 0
+    -- stdout
+    Background work has cost nothing.
+    today $0.0000 of $1.0000
+    -- stderr
+    ");
+    assert!(!fixture.sandbox.home().join(".claude/memdir").exists());
+}
+
+#[test]
+fn by_purpose_day_and_project() {
+    let fixture = with_ledger(LEDGER);
+    insta::assert_snapshot!(fixture.run(&["cost"]), @"
+    exit 0
+    -- stdout
+    dream        1 request  20,000 in   0.0 % cached  1,500 out  $0.0825  ████████████████████████
+    extraction  2 requests  42,000 in  95.2 % cached    350 out  $0.0110  ███▏  1 request at the worst case
+    recall       1 request     900 in   0.0 % cached     20 out  $0.0010  ▎
+    total       4 requests  62,900 in  63.6 % cached  1,870 out  $0.0945  1 request at the worst case
+    today $0.0000 of $1.0000
+    -- stderr
+    ");
+    insta::assert_snapshot!(fixture.run(&["cost", "--by", "day"]), @"
+    exit 0
+    -- stdout
+    2026-11-14   1 request  42,000 in  95.2 % cached    350 out  $0.0080  ██▏
+    2026-11-15  3 requests  20,900 in   0.0 % cached  1,520 out  $0.0865  ████████████████████████  1 request at the worst case
+    total       4 requests  62,900 in  63.6 % cached  1,870 out  $0.0945  1 request at the worst case
+    today $0.0000 of $1.0000
+    -- stderr
+    ");
+    insta::assert_snapshot!(fixture.run(&["cost", "--by", "project"]), @"
+    exit 0
+    -- stdout
+    /home/ada/app   2 requests  62,000 in  64.5 % cached  1,850 out  $0.0905  ████████████████████████
+    /home/ada/site  2 requests     900 in   0.0 % cached     20 out  $0.0040  █  1 request at the worst case
+    total           4 requests  62,900 in  63.6 % cached  1,870 out  $0.0945  1 request at the worst case
+    today $0.0000 of $1.0000
+    -- stderr
+    ");
+    insta::assert_snapshot!(fixture.run(&["cost", "--json"]), @r#"
+    exit 0
+    -- stdout
+    {
+      "by": "purpose",
+      "rows": [
+        {
+          "key": "dream",
+          "requests": 1,
+          "open": 0,
+          "input": 20000,
+          "cache_read": 0,
+          "cache_write": 0,
+          "output": 1500,
+          "cache_share": 0.0,
+          "usd": 0.0825
+        },
+        {
+          "key": "extraction",
+          "requests": 2,
+          "open": 1,
+          "input": 1200,
+          "cache_read": 40000,
+          "cache_write": 800,
+          "output": 350,
+          "cache_share": 95.2,
+          "usd": 0.01095
+        },
+        {
+          "key": "recall",
+          "requests": 1,
+          "open": 0,
+          "input": 900,
+          "cache_read": 0,
+          "cache_write": 0,
+          "output": 20,
+          "cache_share": 0.0,
+          "usd": 0.001
+        }
+      ],
+      "total": {
+        "key": "total",
+        "requests": 4,
+        "open": 1,
+        "input": 22100,
+        "cache_read": 40000,
+        "cache_write": 800,
+        "output": 1870,
+        "cache_share": 63.6,
+        "usd": 0.09445
+      },
+      "today_usd": 0.0,
+      "daily_usd": 1.0,
+      "damaged": 0
+    }
+    -- stderr
+    "#);
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_what_is_newer_left_alone() {
+    let fixture = with_ledger(&format!(
+        "{LEDGER}not a line\n{{\"v\":1,\"id\":\"e\",\"at\":\"2026-"
+    ));
+    insta::assert_snapshot!(fixture.run(&["cost", "--by", "day"]), @"
+    exit 0
+    -- stdout
+    2026-11-14   1 request  42,000 in  95.2 % cached    350 out  $0.0080  ██▏
+    2026-11-15  3 requests  20,900 in   0.0 % cached  1,520 out  $0.0865  ████████████████████████  1 request at the worst case
+    total       4 requests  62,900 in  63.6 % cached  1,870 out  $0.0945  1 request at the worst case
+    today $0.0000 of $1.0000
+    -- stderr
+    warning: 1 line of ~/.claude/memdir/ledger.jsonl cannot be read: what they say is not counted
+    ");
+    let fixture =
+        with_ledger("{\"v\":2,\"id\":\"a\",\"at\":\"2026-11-14T09:00:00Z\",\"paid\":1}\n");
+    insta::assert_snapshot!(fixture.run(&["cost"]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: [HOME]/.claude/memdir/ledger.jsonl was written by a newer memdir (format 2, this one knows 1); update memdir
+    ");
+}

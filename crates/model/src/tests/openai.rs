@@ -1,0 +1,135 @@
+//! Messages of Chat Completions, whole and in pieces.
+
+use memdir_conversation::{Flattening, Message, flatten, wire};
+
+use super::dice::Dice;
+use super::{ROUNDS, cuts, framed, raws, read, reply, told};
+use crate::http::Reading;
+use crate::json::quoted;
+use crate::openai::Stream;
+
+/// A message and the deltas that make it up. A streamed message has no spaces between its parts: it was never written
+/// in one piece.
+struct Made {
+    message: String,
+    deltas: Vec<String>,
+    words: String,
+}
+
+fn message(dice: &mut Dice) -> Made {
+    let parts = dice.parts();
+    let escaped = parts.concat();
+    let odd = *dice.of(&["1.50", "-0", "1e5", r#""\u0078""#, "true"]);
+    let mut fields = vec![
+        ("role", "\"assistant\"".to_owned()),
+        ("content", format!("\"{escaped}\"")),
+        ("odd", odd.to_owned()),
+    ];
+    let mut deltas = vec![
+        r#"{"role":"assistant","content":""}"#.to_owned(),
+        format!(r#"{{"odd":{odd}}}"#),
+    ];
+    for piece in dice.pieces(&parts) {
+        deltas.push(format!(r#"{{"content":"{}"}}"#, piece.concat()));
+    }
+    let calls: Vec<String> = (0..dice.below(3))
+        .map(|index| {
+            let arguments = dice.object(&[("path", "\"a.rs\"")], 2).text();
+            let kind = dice.of(&["7", "\"y\""]).to_owned();
+            deltas.push(format!(
+                r#"{{"tool_calls":[{{"index":{index},"id":"call_{index}","type":"function","more":{kind},"function":{{"name":"Read","arguments":""}}}}]}}"#
+            ));
+            let characters: Vec<char> = arguments.chars().collect();
+            for piece in dice.pieces(&characters) {
+                let piece = quoted(&piece.iter().collect::<String>());
+                // Some servers say again what was said.
+                let again = *dice.of(&["", r#""type":"function","#, r#""id":"","#]);
+                deltas.push(format!(
+                    r#"{{"tool_calls":[{{"index":{index},{again}"function":{{"arguments":{piece}}}}}]}}"#
+                ));
+            }
+            format!(
+                r#"{{"id":"call_{index}","type":"function","more":{kind},"function":{{"name":"Read","arguments":{}}}}}"#,
+                quoted(&arguments)
+            )
+        })
+        .collect();
+    if !calls.is_empty() {
+        fields.push(("tool_calls", format!("[{}]", calls.join(","))));
+    }
+    let fields: Vec<String> = fields
+        .iter()
+        .map(|(name, value)| format!("\"{name}\":{value}"))
+        .collect();
+    Made {
+        message: format!("{{{}}}", fields.join(",")),
+        deltas,
+        words: serde_json::from_str(&format!("\"{escaped}\"")).unwrap(),
+    }
+}
+
+const USAGE: &str = r#"{"prompt_tokens":30,"completion_tokens":5,"prompt_tokens_details":{"cached_tokens":10,"cache_write_tokens":4}}"#;
+
+fn stream(made: &Made, dice: &mut Dice) -> (String, Vec<String>) {
+    let chunk = |delta: &str, finish: &str| {
+        format!(
+            r#"{{"id":"c","choices":[{{"index":0,"delta":{delta},"finish_reason":{finish}}}],"usage":null}}"#
+        )
+    };
+    let mut datas: Vec<String> = made
+        .deltas
+        .iter()
+        .map(|delta| chunk(delta, "null"))
+        .collect();
+    datas.push(chunk("{}", "\"stop\""));
+    datas.push(format!(r#"{{"id":"c","choices":[],"usage":{USAGE}}}"#));
+    datas.push("[DONE]".to_owned());
+    let text = datas.iter().map(|data| framed(None, data, dice)).collect();
+    (text, datas)
+}
+
+#[test]
+fn what_came_is_what_goes_back() {
+    for seed in 0..ROUNDS {
+        let dice = &mut Dice::new(seed);
+        let made = message(dice);
+
+        // In one piece, with whatever the server puts around and into it.
+        let whole = dice
+            .object(&[("role", "\"assistant\""), ("content", "\"x\\u00e9\"")], 2)
+            .text();
+        let body = dice
+            .object(
+                &[
+                    (
+                        "choices",
+                        &format!(r#"[{{"finish_reason":"stop","message":{whole}}}]"#),
+                    ),
+                    ("usage", USAGE),
+                ],
+                1,
+            )
+            .text();
+        let mut events = Vec::new();
+        Stream::default().whole(&body, &mut events).unwrap();
+        assert_eq!(raws(&events), [body], "seed {seed}");
+        let answer = reply(events).into_message("2", None);
+        let asked = Message::user("1", "go");
+        let flat = flatten(&[&asked, &answer], &Flattening::default());
+        let sent = wire::openai::messages(&flat);
+        assert!(sent.ends_with(&format!(",{whole}]")), "seed {seed}: {sent}");
+
+        // In many, wherever the network cuts.
+        let (text, datas) = stream(&made, dice);
+        for pieces in cuts(text.as_bytes(), dice) {
+            let (events, done) = read(Stream::default(), &pieces);
+            assert!(done, "seed {seed}");
+            assert_eq!(raws(&events), datas, "seed {seed}");
+            assert_eq!(told(&events), made.words, "seed {seed}");
+            let streamed = reply(events);
+            assert_eq!(&*streamed.wire.json, made.message, "seed {seed}");
+            assert_eq!(streamed.usage.prompt(), 30);
+            assert_eq!(streamed.usage.input, 16);
+        }
+    }
+}
