@@ -11,7 +11,7 @@ use memdir_conversation::tokens::{
     Basis, Breakdown, Estimate, Factors, FileUse, Kinds, Measure, Measuring, Meter, Pairs, ToolUse,
 };
 use memdir_conversation::transcript::{
-    Format, ReadError, Reading, Report, conversation, format_of,
+    Format, ReadError, Reading, Report, Trouble, conversation, format_of,
 };
 use memdir_conversation::{Conversation, Source};
 use memdir_settings::variables;
@@ -20,6 +20,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::table::count;
 use crate::workplace::Workplace;
 
 /// The windows of today's models: the second where a conversation does not fit the first.
@@ -102,8 +103,13 @@ impl Context {
         let problems = found.problems();
         if problems > 0 {
             output.flush()?;
+            let lines = count(
+                usize::try_from(problems).unwrap_or(usize::MAX),
+                "line",
+                "lines",
+            );
             output.warn(format!(
-                "{problems} lines of it could not be read; `memdir transcript check` names them"
+                "{lines} of it could not be read; `memdir transcript check` says which"
             ));
         }
         Ok(())
@@ -137,10 +143,10 @@ impl Context {
 
     fn look(&self, workplace: &Workplace, conversation: &Conversation, report: Report) -> Found {
         let mut meter = Meter::new(Pairs, Factors::default());
-        let count = |json: &Option<_>| json.as_deref().map(|json: &str| Pairs.text(json));
+        let tokens = |json: &Option<_>| json.as_deref().map(|json: &str| Pairs.text(json));
         let how = Measuring {
-            system: count(&report.system),
-            tools: count(&report.tools),
+            system: tokens(&report.system),
+            tools: tokens(&report.tools),
             ..Measuring::default()
         };
         let measure = meter.measure(conversation, &how);
@@ -176,7 +182,10 @@ impl Context {
 
 impl Found {
     fn problems(&self) -> u64 {
-        self.report.problems.len() as u64 + self.report.unlisted
+        let problems = self.report.problems.iter();
+        // A last line that is not whole is normal: somebody is still writing it.
+        let listed = problems.filter(|problem| problem.trouble != Trouble::Unfinished);
+        listed.count() as u64 + self.report.unlisted
     }
 
     fn answer<'a>(&'a self, file: &'a Path) -> Answer<'a> {

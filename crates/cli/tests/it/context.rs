@@ -50,38 +50,185 @@ fn fixture(text: &str) -> Fixture {
 #[test]
 fn a_picture_of_the_window() {
     let fixture = fixture(&session(8, 40_000));
-    assert_snapshot!(fixture.run(&["context", "session.jsonl"]), @"");
+    assert_snapshot!(fixture.run(&["context", "session.jsonl"]), @"
+    exit 0
+    -- stdout
+    session.jsonl
+    claude-code, 17 messages, claude-opus-5-5
+    107,268 of 200,000 tokens, 40 % left, room left
+    as the provider counted it; what came after the last response is estimated
+
+    sssssrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr·····························░░░░░░░░
+                                                    warning 160,000 ┘  │   │
+                                                    compaction 167,000 ┘   │
+                                                          blocking 177,000 ┘
+
+    s system, tools, unseen  12,148    6 %
+    u typed by the user           7    0 %
+    c calls of tools            329    0 %
+    r results of tools       94,784   47 %
+    · free                   72,732   36 %
+    ░ kept for the answer    20,000   10 %
+
+    Tools
+    95,120  8 calls  Read
+
+    Files
+    23,780  2 calls  /home/dev/example/crates/store/src/part_0.rs
+    11,890   1 call  /home/dev/example/crates/store/src/part_2.rs
+    11,890   1 call  /home/dev/example/crates/store/src/part_3.rs
+    11,890   1 call  /home/dev/example/crates/store/src/part_4.rs
+    11,890   1 call  /home/dev/example/crates/store/src/part_5.rs
+
+    Read again, 11,848 tokens to spare
+    11,848  2 reads  /home/dev/example/crates/store/src/part_0.rs
+    -- stderr
+    ");
 }
 
 #[test]
 fn a_window_that_is_full() {
     let fixture = fixture(&session(8, 40_000));
-    assert_snapshot!(fixture.run(&["context", "session.jsonl", "--window", "110000"]), @"");
+    assert_snapshot!(fixture.run(&["context", "session.jsonl", "--window", "110000"]), @"
+    exit 0
+    -- stdout
+    session.jsonl
+    claude-code, 17 messages, claude-opus-5-5
+    107,268 of 110,000 tokens, 0 % left, full
+    as the provider counted it; what came after the last response is estimated
+
+    sssssssssrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr░░
+                                        warning 70,000 ┘    │      │
+                                          compaction 77,000 ┘      │
+                                                   blocking 87,000 ┘
+
+    s system, tools, unseen  12,148   11 %
+    u typed by the user           7    0 %
+    c calls of tools            329    0 %
+    r results of tools       94,784   86 %
+    · free                        0    0 %
+    ░ kept for the answer    20,000   18 %
+
+    Tools
+    95,120  8 calls  Read
+
+    Files
+    23,780  2 calls  /home/dev/example/crates/store/src/part_0.rs
+    11,890   1 call  /home/dev/example/crates/store/src/part_2.rs
+    11,890   1 call  /home/dev/example/crates/store/src/part_3.rs
+    11,890   1 call  /home/dev/example/crates/store/src/part_4.rs
+    11,890   1 call  /home/dev/example/crates/store/src/part_5.rs
+
+    Read again, 11,848 tokens to spare
+    11,848  2 reads  /home/dev/example/crates/store/src/part_0.rs
+    -- stderr
+    ");
 }
 
 #[test]
 fn the_same_as_json() {
     let fixture = fixture(&session(2, 2_700));
-    assert_snapshot!(fixture.run(&["context", "session.jsonl", "--json"]), @"");
+    assert_snapshot!(fixture.run(&["context", "session.jsonl", "--json"]), @r#"
+    exit 0
+    -- stdout
+    {
+      "file": "session.jsonl",
+      "format": "claude-code",
+      "messages": 5,
+      "model": "claude-opus-5-5",
+      "window": 200000,
+      "available": 180000,
+      "tokens": 13859,
+      "percent_left": 92,
+      "state": "normal",
+      "basis": "usage",
+      "factor": 1.3333333333333333,
+      "kinds": {
+        "human": 9,
+        "assistant": 0,
+        "thinking": 0,
+        "requests": 96,
+        "results": 1869,
+        "attachments": 0,
+        "summaries": 0,
+        "system": 0,
+        "tools": 0,
+        "unaccounted": 11885
+      },
+      "thresholds": {
+        "warning": 160000,
+        "error": 160000,
+        "compaction": 167000,
+        "blocking": 177000
+      },
+      "tools": [
+        {
+          "name": "Read",
+          "calls": 2,
+          "requests": 96,
+          "results": 1870
+        }
+      ],
+      "files": [
+        {
+          "path": "/home/dev/example/crates/store/src/part_0.rs",
+          "calls": 2,
+          "reads": 2,
+          "tokens": 1966,
+          "duplicates": 935
+        }
+      ],
+      "problems": 0
+    }
+    -- stderr
+    "#);
 }
 
 #[test]
-fn a_request_with_its_system_prompt_and_a_line_that_is_broken() {
+fn a_request_with_its_system_prompt_and_a_line_that_is_torn() {
     let request = r#"{"system":"You are terse.","tools":[{"name":"Read","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"hello"}]}"#;
     let fixture = fixture(request);
-    assert_snapshot!(fixture.run(&["context", "session.jsonl"]), @"");
-    fs::write(
-        fixture.sandbox.project().join("session.jsonl"),
-        format!("{}{{\"type\":\"us", session(2, 2_700)),
-    )
-    .unwrap();
+    assert_snapshot!(fixture.run(&["context", "session.jsonl"]), @"
+    exit 0
+    -- stdout
+    session.jsonl
+    anthropic, 1 message
+    26 of 200,000 tokens, 99 % left, room left
+    estimated, with a third on top: no response has been counted
+
+    ········································································░░░░░░░░
+                                                    warning 160,000 ┘  │   │
+                                                    compaction 167,000 ┘   │
+                                                          blocking 177,000 ┘
+
+    s system prompt               5    0 %
+    d definitions of tools       20    0 %
+    u typed by the user           1    0 %
+    · free                  179,974   90 %
+    ░ kept for the answer    20,000   10 %
+    -- stderr
+    ");
+    // A last line that is not whole is normal.
+    let torn = format!("{}{{\"type\":\"us", session(2, 2_700));
+    fs::write(fixture.sandbox.project().join("session.jsonl"), torn).unwrap();
     let outcome = fixture.run(&["context", "session.jsonl"]).to_string();
-    assert_snapshot!(outcome.split_once("-- stderr").unwrap().1, @"");
+    assert!(outcome.ends_with("-- stderr\n"), "{outcome}");
 }
 
 #[test]
 fn what_is_no_transcript() {
     let fixture = fixture("just words\n");
-    assert_snapshot!(fixture.run(&["context", "session.jsonl"]), @"");
-    assert_snapshot!(fixture.run(&["context", "missing.jsonl"]), @"");
+    assert_snapshot!(fixture.run(&["context", "session.jsonl"]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: session.jsonl: not a transcript of a known kind
+      say which with --format: claude-code, codex, gemini, anthropic, openai
+    ");
+    assert_snapshot!(fixture.run(&["context", "missing.jsonl"]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: missing.jsonl: there is no such file
+    ");
 }

@@ -109,11 +109,18 @@ fn title(found: &Found, columns: usize, output: &mut Output) -> io::Result<()> {
         State::Compaction => (BAD, "compaction is due"),
         State::Blocked => (BAD, "full"),
     };
+    let (used, window) = (tokens(standing.used), tokens(found.limits.window));
+    let left = format!("{} % left", standing.percent_left);
+    let room = columns.saturating_sub(table::width(&format!("{used} of {window} tokens, {left}")));
+    // In a narrow terminal the colour says it.
+    let word = format!(", {word}");
+    let word = if table::width(&word) <= room {
+        word.as_str()
+    } else {
+        ""
+    };
     output.line(format!(
-        "{STRONG}{}{STRONG:#} of {} tokens, {style}{} % left{style:#}, {word}",
-        tokens(standing.used),
-        tokens(found.limits.window),
-        standing.percent_left,
+        "{STRONG}{used}{STRONG:#} of {window} tokens, {style}{left}{style:#}{word}"
     ))?;
     let basis = match found.measure.basis {
         Basis::Usage => {
