@@ -25,7 +25,7 @@ pub struct SavedResult {
 /// use memdir_context::compaction::result_file;
 ///
 /// assert_eq!(result_file("toolu_01AbC"), "toolu_01AbC.txt");
-/// assert_eq!(result_file("../../.ssh/id"), "_-------ssh-id.a4bd21a73e44bb2d.txt");
+/// assert!(result_file("../../.ssh/id").starts_with("_-------ssh-id."));
 /// ```
 #[must_use]
 pub fn result_file(call: &str) -> String {
