@@ -299,6 +299,24 @@ fn convert_to_a_session_that_reads_the_same() {
 }
 
 #[test]
+fn what_is_private_is_not_written_again() {
+    let fixture = with(
+        "m.json",
+        r#"[{"role":"user","content":"my pin is <private>1234</private>"}]"#,
+    );
+    assert_snapshot!(run(&fixture, &["convert", "m.json", "--to", "openai"]), @r#"
+    exit 0
+    -- stdout
+    [{"role":"user","content":[{"type":"text","text":"my pin is …"}]}]
+    -- stderr
+    warning: <private> spans left out of 1 message
+    "#);
+    let session = run(&fixture, &["convert", "m.json", "--to", "claude-code"]);
+    assert!(session.stdout().contains("my pin is …"));
+    assert!(!session.stdout().contains("1234"));
+}
+
+#[test]
 fn what_is_no_transcript() {
     let fixture = with("notes.md", "# Notes\n");
     assert_snapshot!(run(&fixture, &["show", "notes.md"]), @"

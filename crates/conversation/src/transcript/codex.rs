@@ -189,16 +189,11 @@ impl<R: Read + Seek> Pass<'_, '_, R> {
             .enumerate()
         {
             let written: Payload<'_> = json::object(Some(raw));
-            let places = written
-                .content
-                .and_then(|content| self.index.said.get(&meaning(&written.role, content)));
             // Two that say the same are two.
-            let known = places
-                .into_iter()
-                .flatten()
-                .rev()
-                .find(|place| **place < here && !used.contains(*place))
-                .copied();
+            let known = written.content.and_then(|content| {
+                self.index
+                    .said(meaning(&written.role, content), here, &used)
+            });
             used.extend(known);
             let id = match known {
                 Some(place) => self.name_at(place)?,

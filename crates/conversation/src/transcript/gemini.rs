@@ -27,6 +27,7 @@ pub(super) fn read(
 ) -> Result<(), ReadError> {
     let mut pass = Giving {
         answered: HashSet::new(),
+        list: None,
         names: HashMap::new(),
         following: Following::default(),
         to,
@@ -83,6 +84,8 @@ fn is_spread(from: &mut (impl Read + Seek)) -> Result<bool, ReadError> {
 struct Giving<'a, 'b> {
     /// Calls whose answer stood with them: it is written a second time behind.
     answered: Answered,
+    /// The line last read that sets the whole list, by where it stands: its messages mostly come behind one another.
+    list: Option<(u64, Vec<Box<RawValue>>)>,
     /// The messages that each line became.
     names: HashMap<Arc<str>, Vec<MessageId>>,
     following: Following,
@@ -114,22 +117,30 @@ impl Giving<'_, '_> {
         slot: &Slot,
         report: &mut Report,
     ) -> Result<ControlFlow<()>, ReadError> {
+        if let Some(number) = slot.element
+            && let Some((offset, list)) = &self.list
+            && *offset == slot.offset
+        {
+            let raw = list.get(number).cloned();
+            return Ok(match raw {
+                Some(raw) => self.message(&raw, slot.line, &slot.id, report),
+                None => ControlFlow::Continue(()),
+            });
+        }
         let bytes = lines.at(slot.offset, slot.length)?.to_vec();
         let raw = std::str::from_utf8(&bytes)
             .ok()
             .and_then(|text| serde_json::from_str::<&RawValue>(text).ok());
-        let element = match slot.element {
-            None => raw,
-            Some(number) => replay::elements(raw).get(number).copied(),
+        let Some(raw) = raw else {
+            let trouble = Trouble::NotJson("not UTF-8".to_owned());
+            report.problem(slot.line, trouble);
+            return Ok(ControlFlow::Continue(()));
         };
-        Ok(match element {
-            Some(raw) => self.message(raw, slot.line, &slot.id, report),
-            None => {
-                let trouble = Trouble::NotJson("not UTF-8".to_owned());
-                report.problem(slot.line, trouble);
-                ControlFlow::Continue(())
-            }
-        })
+        if slot.element.is_some() {
+            self.list = Some((slot.offset, replay::elements(raw)));
+            return self.slot(lines, slot, report);
+        }
+        Ok(self.message(raw, slot.line, &slot.id, report))
     }
 
     fn message(

@@ -16,6 +16,8 @@ const ENTRYPOINT: &str = "memdir";
 
 /// Writes the lines of a transcript, which a host appends to its file. Reading them back gives the same messages.
 ///
+/// What is given is written: a host cuts out what the user marked as private before.
+///
 /// The ids of messages become the ids of lines. Claude Code expects UUIDs there, and as the name of the session; hosts
 /// that want it to resume their conversations give such.
 ///

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use memdir_conversation::transcript::{Report, Span};
-use memdir_conversation::{Block, Conversation, Flattening, Kind, Message, Repair, flatten};
+use memdir_conversation::{Block, Conversation, Flattening, Kind, Message, Repair, Role, flatten};
 use serde::Serialize;
 
 use super::show::label;
@@ -70,6 +70,8 @@ struct Mend<'a> {
 struct Counted {
     sources: BTreeMap<&'static str, u64>,
     calls: u64,
+    /// Whose words alone the last message was.
+    words: Option<Role>,
     /// The messages without their words: calls and results are all that is looked at.
     bones: Conversation,
 }
@@ -109,8 +111,14 @@ impl Counted {
             .collect();
         let calls = |block: &&Block| matches!(block.kind(), Kind::ToolCall { .. });
         self.calls += bones.iter().filter(calls).count() as u64;
-        // A message of words alone still stands between a call and its result.
-        message.blocks = match bones.is_empty() && message.is_sent() {
+        // A message of words alone still stands between a call and its result; a second one adds nothing to that.
+        let words = bones.is_empty() && message.is_sent();
+        let again = self.words == Some(message.role);
+        self.words = words.then_some(message.role);
+        if words && again {
+            return;
+        }
+        message.blocks = match words {
             true => vec![Block::text("words")],
             false => bones,
         };
@@ -246,7 +254,7 @@ fn by_source(counted: &Counted) -> String {
 
 #[cfg(test)]
 mod tests {
-    use memdir_conversation::{Role, Source};
+    use memdir_conversation::Source;
 
     use super::*;
 

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use memdir_conversation::transcript::{Format, Report, Span, Writer, uuid_of};
-use memdir_conversation::{Flattening, Kind, Message, MessageId, Role, Source, flatten, wire};
+use memdir_conversation::{
+    Block, Flattening, Kind, Message, MessageId, Role, Source, flatten, wire,
+};
+use memdir_recall::without_private;
 
 use super::{Opened, What, number, warn};
 use crate::clock::Clock;
@@ -18,7 +21,7 @@ use crate::table::count;
 ///
 /// To `claude-code` as a session of ours, which memdir reads and Claude Code can resume; to `anthropic` or `openai` as
 /// the messages of a request, in which every tool call has its result. What only its own provider understands, such
-/// as the reasoning in a rollout of Codex, is left out of requests.
+/// as the reasoning in a rollout of Codex, is left out of requests; `<private>` spans are left out of all.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -102,10 +105,11 @@ impl Convert {
         output: &Output,
     ) -> Result<(String, Report), Failure> {
         let mut messages: Vec<Message> = Vec::new();
-        let mut foreign = 0;
+        let (mut foreign, mut private) = (0, 0);
         let mut all = memdir_conversation::Conversation::new();
         let report = opened.read(span, &mut |mut message| {
             foreign += without_foreign(&mut message, opened.format);
+            private += usize::from(cut_private(&mut message));
             match span {
                 Span::Whole => messages.push(message),
                 Span::Visible => {
@@ -120,6 +124,7 @@ impl Convert {
                 count(foreign, "block", "blocks")
             ));
         }
+        warn_of_private(output, private);
         let seen: Vec<&Message> = match span {
             Span::Whole => messages.iter().collect(),
             Span::Visible => all.visible(),
@@ -191,15 +196,44 @@ fn session(opened: &Opened<'_>, span: Span, output: &Output) -> Result<(String, 
     let mut writer = Writer::new(&session, &cwd, env!("CARGO_PKG_VERSION"));
     let now = Clock::new().now();
     let mut text = String::new();
+    let mut private = 0;
     let report = opened.read(span, &mut |mut message| {
         rename(&mut message, &name);
+        private += usize::from(cut_private(&mut message));
         text.push_str(&writer.lines(&message, now));
         ControlFlow::Continue(())
     })?;
+    warn_of_private(output, private);
     if report.system.is_some() || report.tools.is_some() {
         output.warn("the system prompt and the tools of the request have no place in a session");
     }
     Ok((text, report))
+}
+
+/// What the user marked as private is not stored a second time. Says whether there was any.
+fn cut_private(message: &mut Message) -> bool {
+    let mut cut = false;
+    for block in &mut message.blocks {
+        let Some(words) = block.words() else {
+            continue;
+        };
+        let kept = without_private(&words);
+        if kept != words {
+            *block = Block::text(&kept);
+            message.wire = None;
+            cut = true;
+        }
+    }
+    cut
+}
+
+fn warn_of_private(output: &Output, messages: usize) {
+    if messages > 0 {
+        output.warn(format!(
+            "<private> spans left out of {}",
+            count(messages, "message", "messages")
+        ));
+    }
 }
 
 fn rename(message: &mut Message, session: &str) {

@@ -90,7 +90,8 @@ pub(super) enum Sort {
 pub(super) struct Index {
     pub(super) entries: Vec<Entry>,
     /// Messages in the user's and the host's name by what they say: compaction writes them again.
-    pub(super) said: HashMap<u64, Vec<usize>>,
+    said: HashMap<u64, Vec<(usize, u64)>>,
+    turns: Vec<usize>,
 }
 
 impl Index {
@@ -127,7 +128,7 @@ impl Index {
                 | (_, Some("message" | "function_call" | "function_call_output" | "reasoning"))
                     if parsed.r#type.is("response_item") || parsed.payload.is_none() =>
                 {
-                    index.item(&payload)
+                    index.item(&payload, line.number)
                 }
                 (Some("compacted"), _) => Sort::Compacted,
                 (Some("token_usage_record"), _) | (Some("event_msg"), Some("token_count")) => {
@@ -153,35 +154,46 @@ impl Index {
         Ok(index)
     }
 
-    fn item(&mut self, payload: &Payload<'_>) -> Sort {
+    fn item(&mut self, payload: &Payload<'_>, line: u64) -> Sort {
         let Some(content) = payload.content.filter(|_| !payload.role.is("assistant")) else {
             return Sort::Item;
         };
         let places = self.said.entry(meaning(&payload.role, content));
-        places.or_default().push(self.entries.len());
+        places.or_default().push((self.entries.len(), line));
         let words = item::words(content);
         let typed = payload.role.is("user") && words.iter().any(|words| !said::is_of_host(words));
         match typed {
-            true => Sort::Turn,
+            true => {
+                self.turns.push(self.entries.len());
+                Sort::Turn
+            }
             false => Sort::Item,
         }
+    }
+
+    /// The last message before a place that says this, by where it stands; none of those that were used.
+    pub(super) fn said(&self, meaning: u64, before: usize, used: &HashSet<usize>) -> Option<usize> {
+        let places = self.said.get(&meaning)?.iter().rev();
+        // What was taken back may have left its place to another.
+        let stands = |place: usize, line: u64| {
+            self.entries
+                .get(place)
+                .is_some_and(|entry| entry.line == line)
+        };
+        places
+            .filter(|(place, line)| stands(*place, *line))
+            .map(|(place, _)| *place)
+            .find(|place| *place < before && !used.contains(place))
     }
 
     /// The user took back the last turns.
     fn roll_back(&mut self, turns: u64, report: &mut Report) {
         for _ in 0..turns {
-            let Some(turn) = self
-                .entries
-                .iter()
-                .rposition(|entry| entry.sort == Sort::Turn)
-            else {
+            let Some(turn) = self.turns.pop() else {
                 return;
             };
             report.abandoned += self.entries.len().saturating_sub(turn) as u64;
             self.entries.truncate(turn);
-            for places in self.said.values_mut() {
-                places.retain(|place| *place < turn);
-            }
         }
     }
 }

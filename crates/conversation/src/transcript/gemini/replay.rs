@@ -1,6 +1,6 @@
 //! Which messages a chat holds once every change of its list is made.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{Read, Seek};
 use std::sync::Arc;
 
@@ -72,9 +72,10 @@ pub(super) struct Named<'a> {
 }
 
 /// The messages in a line that sets the whole list.
-pub(super) fn elements(raw: Option<&RawValue>) -> Vec<&RawValue> {
-    let line: Line<'_> = json::object(raw);
-    json::array(line.set.and_then(|set| set.0.messages).or(line.messages))
+pub(super) fn elements(raw: &RawValue) -> Vec<Box<RawValue>> {
+    let line: Line<'_> = json::object(Some(raw));
+    let list = json::array(line.set.and_then(|set| set.0.messages).or(line.messages));
+    list.into_iter().map(ToOwned::to_owned).collect()
 }
 
 impl Replay {
@@ -174,11 +175,13 @@ impl Replay {
     /// compacted.
     fn replace(&mut self, slots: Vec<Slot>, line: u64) {
         let before = self.current();
+        let listed: HashSet<usize> = before.iter().copied().collect();
         let stays: Vec<usize> = slots
             .iter()
             .filter_map(|slot| self.by_id.get(&slot.id).copied())
-            .filter(|place| before.contains(place))
+            .filter(|place| listed.contains(place))
             .collect();
+        let staying: HashSet<usize> = stays.iter().copied().collect();
         if stays.len() == before.len() {
             slots.into_iter().for_each(|slot| self.put(slot));
             return;
@@ -189,7 +192,7 @@ impl Replay {
             _ => {
                 let stays_first = |slot: &Slot| {
                     let place = self.by_id.get(&slot.id);
-                    place.is_some_and(|place| stays.contains(place))
+                    place.is_some_and(|place| staying.contains(place))
                 };
                 let before_kept = slots.iter().take_while(|slot| !stays_first(slot));
                 let anchor = before_kept.last().map(|slot| Arc::clone(&slot.id));
@@ -201,7 +204,7 @@ impl Replay {
                 for slot in slots {
                     let known = self.by_id.get(&slot.id).copied();
                     match known {
-                        Some(place) if stays.contains(&place) => {}
+                        Some(place) if staying.contains(&place) => {}
                         // Named like one that was dropped before: it comes anew.
                         Some(_) => self.put_again(slot, line),
                         None => self.put(slot),
@@ -230,11 +233,11 @@ impl Replay {
 
     /// Takes this message and all behind it off the list.
     fn cut(&mut self, from: usize) {
-        let mut gone = Vec::new();
+        let mut gone = HashSet::new();
         while let Some(event) = self.events.pop() {
             match event {
                 Event::Message(place) => {
-                    gone.push(place);
+                    gone.insert(place);
                     if place == from {
                         break;
                     }
