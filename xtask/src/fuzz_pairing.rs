@@ -27,7 +27,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         .env("MEMDIR_FUZZ_HISTORIES", histories.to_string())
         .env("MEMDIR_FUZZ_SEED", seed.to_string())
         .args(["test", "--release", "-p", "memdir-context", "--test", "it"])
-        .args(["--", "--ignored", "--exact", "--nocapture"])
+        .args(["--", "--exact", "--nocapture"])
         .arg("pairing::as_many_histories_as_asked_for")
         .status()?;
     if !status.success() {
