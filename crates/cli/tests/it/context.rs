@@ -14,7 +14,7 @@ fn session(reads: usize, bytes: usize) -> String {
     let mut line = |kind: &str, id: &str, message: String| {
         writeln!(
             lines,
-            r#"{{"parentUuid":{parent},"isSidechain":false,"type":"{kind}","message":{message},"uuid":"{id}","timestamp":"2026-11-15T19:20:46.647Z","sessionId":"s","cwd":"/home/dev/example","version":"2.1.325"}}"#
+            r#"{{"parentUuid":{parent},"isSidechain":false,"type":"{kind}","message":{message},"uuid":"{id}","timestamp":"2026-11-15T19:20:46.647Z","sessionId":"s","cwd":"/home/ada/example","version":"2.1.325"}}"#
         )
         .unwrap();
         parent = format!("\"{id}\"");
@@ -28,7 +28,7 @@ fn session(reads: usize, bytes: usize) -> String {
     for number in 0..reads {
         let file = if number == 1 { 0 } else { number };
         let call = format!(
-            r#"{{"id":"msg_{number}","role":"assistant","model":"claude-opus-5-5","content":[{{"type":"tool_use","id":"toolu_{number}","name":"Read","input":{{"file_path":"/home/dev/example/crates/store/src/part_{file}.rs"}}}}],"usage":{{"input_tokens":4,"cache_read_input_tokens":{prompt},"output_tokens":60}}}}"#
+            r#"{{"id":"msg_{number}","role":"assistant","model":"claude-opus-5-5","content":[{{"type":"tool_use","id":"toolu_{number}","name":"Read","input":{{"file_path":"/home/ada/example/crates/store/src/part_{file}.rs"}}}}],"usage":{{"input_tokens":4,"cache_read_input_tokens":{prompt},"output_tokens":60}}}}"#
         );
         line("assistant", &format!("call-{number}"), call);
         let content = "let line = reader.next()?; ".repeat(bytes / 27);
@@ -74,14 +74,14 @@ fn a_picture_of_the_window() {
     95,120  8 calls  Read
 
     Files
-    23,780  2 calls  /home/dev/example/crates/store/src/part_0.rs
-    11,890   1 call  /home/dev/example/crates/store/src/part_2.rs
-    11,890   1 call  /home/dev/example/crates/store/src/part_3.rs
-    11,890   1 call  /home/dev/example/crates/store/src/part_4.rs
-    11,890   1 call  /home/dev/example/crates/store/src/part_5.rs
+    23,780  2 calls  /home/ada/example/crates/store/src/part_0.rs
+    11,890   1 call  /home/ada/example/crates/store/src/part_2.rs
+    11,890   1 call  /home/ada/example/crates/store/src/part_3.rs
+    11,890   1 call  /home/ada/example/crates/store/src/part_4.rs
+    11,890   1 call  /home/ada/example/crates/store/src/part_5.rs
 
     Read again, 11,848 tokens to spare
-    11,848  2 reads  /home/dev/example/crates/store/src/part_0.rs
+    11,848  2 reads  /home/ada/example/crates/store/src/part_0.rs
     -- stderr
     ");
 }
@@ -113,14 +113,14 @@ fn a_window_that_is_full() {
     95,120  8 calls  Read
 
     Files
-    23,780  2 calls  /home/dev/example/crates/store/src/part_0.rs
-    11,890   1 call  /home/dev/example/crates/store/src/part_2.rs
-    11,890   1 call  /home/dev/example/crates/store/src/part_3.rs
-    11,890   1 call  /home/dev/example/crates/store/src/part_4.rs
-    11,890   1 call  /home/dev/example/crates/store/src/part_5.rs
+    23,780  2 calls  /home/ada/example/crates/store/src/part_0.rs
+    11,890   1 call  /home/ada/example/crates/store/src/part_2.rs
+    11,890   1 call  /home/ada/example/crates/store/src/part_3.rs
+    11,890   1 call  /home/ada/example/crates/store/src/part_4.rs
+    11,890   1 call  /home/ada/example/crates/store/src/part_5.rs
 
     Read again, 11,848 tokens to spare
-    11,848  2 reads  /home/dev/example/crates/store/src/part_0.rs
+    11,848  2 reads  /home/ada/example/crates/store/src/part_0.rs
     -- stderr
     ");
 }
@@ -171,7 +171,7 @@ fn the_same_as_json() {
       ],
       "files": [
         {
-          "path": "/home/dev/example/crates/store/src/part_0.rs",
+          "path": "/home/ada/example/crates/store/src/part_0.rs",
           "calls": 2,
           "reads": 2,
           "tokens": 1966,

@@ -77,7 +77,7 @@ fn show_in_full_and_as_json() {
     <permissions>all</permissions>
 
     reminder msg_c, [TIME]
-    # AGENTS.md instructions for /home/bee/hive
+    # AGENTS.md instructions for /home/ada/hive
 
     Use tabs.
     <environment_context></environment_context>
@@ -186,7 +186,7 @@ fn check_names_lines_that_are_lost_and_pairs_that_are_mended() {
     {
       "format": "codex",
       "session": "01a1",
-      "cwd": "/home/bee/hive",
+      "cwd": "/home/ada/hive",
       "lines": 12,
       "messages": 6,
       "sources": {
@@ -247,7 +247,7 @@ fn convert_to_a_request() {
     assert_snapshot!(run(&fixture, &["convert", "r.jsonl", "--to", "anthropic", "--whole"]), @r##"
     exit 0
     -- stdout
-    [{"role":"user","content":[{"type":"text","text":"<permissions>all</permissions>"},{"type":"text","text":"# AGENTS.md instructions for /home/bee/hive\n\nUse tabs."},{"type":"text","text":"<environment_context></environment_context>"},{"type":"text","text":"count the bees"}]},{"role":"assistant","content":[{"type":"tool_use","id":"call_1","name":"shell","input":{"command":["ls"]}},{"type":"tool_use","id":"call_2","name":"apply_patch","input":{"input":"*** Begin Patch"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":"no such hive","is_error":true},{"type":"tool_result","tool_use_id":"call_2","content":"Done"}]},{"role":"assistant","content":[{"type":"text","text":"Three."}]},{"role":"user","content":[{"type":"text","text":"Another model began this. Its summary:\nThe hive holds three bees."},{"type":"text","text":"and drones?"}]},{"role":"assistant","content":[{"type":"text","text":"None."}]}]
+    [{"role":"user","content":[{"type":"text","text":"<permissions>all</permissions>"},{"type":"text","text":"# AGENTS.md instructions for /home/ada/hive\n\nUse tabs."},{"type":"text","text":"<environment_context></environment_context>"},{"type":"text","text":"count the bees"}]},{"role":"assistant","content":[{"type":"tool_use","id":"call_1","name":"shell","input":{"command":["ls"]}},{"type":"tool_use","id":"call_2","name":"apply_patch","input":{"input":"*** Begin Patch"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":"no such hive","is_error":true},{"type":"tool_result","tool_use_id":"call_2","content":"Done"}]},{"role":"assistant","content":[{"type":"text","text":"Three."}]},{"role":"user","content":[{"type":"text","text":"Another model began this. Its summary:\nThe hive holds three bees."},{"type":"text","text":"and drones?"}]},{"role":"assistant","content":[{"type":"text","text":"None."}]}]
     -- stderr
     warning: 1 block that only another provider understands left out
     "##);

@@ -102,7 +102,7 @@ fn planted(messages: usize, tokens: usize) -> Result<(Conversation, Message), Bo
     let mut prompt = 12_000;
     for number in 0..rounds {
         let id = format!("toolu_{:024x}", dice.number());
-        let input = format!(r#"{{"file_path":"/home/dev/example/src/part_{number}.rs"}}"#);
+        let input = format!(r#"{{"file_path":"/home/ada/example/src/part_{number}.rs"}}"#);
         let call = Block::tool_call(&id, "Read", &input)?;
         let words = Block::text(&text(Sort::Markdown, 60, &mut dice));
         let mut reply = Message::assistant(&format!("{:032x}", dice.number()), vec![words, call]);

@@ -121,7 +121,7 @@ fn a_session_with_two_tools_at_once_a_prompt_taken_back_and_a_sub_agent() {
     u1 User User count the bees
     a2 User Reminder(Context) <system-reminder>⏎Instructions: use tabs.⏎</system-reminder>
     a3 System Reminder(Memories(["/m/user_bees.md"])) <system-reminder>⏎Memory (saved yesterday): /m/user_bees.md:⏎Keeps bees.⏎</system-reminder>
-    x1 Assistant Model 950+20 {"type":"thinking","thinking":"Two files.","signature":"c2ln"} | Read({"file_path":"/home/bee/hive/a.txt"}) | Bash({"command":"false"})
+    x1 Assistant Model 950+20 {"type":"thinking","thinking":"Two files.","signature":"c2ln"} | Read({"file_path":"/home/ada/hive/a.txt"}) | Bash({"command":"false"})
     a4 System Notice checked
     r1 User Tool toolu_1: 1	one bee
     a5 System Reminder(Context) <system-reminder>⏎after Read⏎</system-reminder>
@@ -227,7 +227,7 @@ fn a_boundary_that_names_only_the_ends() {
 fn a_rollout() {
     insta::assert_snapshot!(shown(CODEX, &Reading::whole()), @r#"
     msg_d System Reminder(Context) <permissions>all</permissions>
-    msg_c User Reminder(Context) # AGENTS.md instructions for /home/bee/hive⏎⏎Use tabs. | <environment_context></environment_context>
+    msg_c User Reminder(Context) # AGENTS.md instructions for /home/ada/hive⏎⏎Use tabs. | <environment_context></environment_context>
     msg_u1 User User count the bees
     rs_1 Assistant Model 100+10 {"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"c2VjcmV0"} | shell({"command":["ls"]}) | apply_patch({"input":"*** Begin Patch"})
     line-10 User Tool call_1 failed: no such hive
