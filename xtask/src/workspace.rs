@@ -85,6 +85,11 @@ pub(crate) fn metadata(root: &Path) -> Result<Value> {
         "1",
         "--locked",
         "--all-features",
+        // The systems that are built for, as in deny.toml.
+        "--filter-platform",
+        "x86_64-unknown-linux-gnu",
+        "--filter-platform",
+        "aarch64-unknown-linux-gnu",
     ]))?;
     serde_json::from_str(&text).context("cargo metadata printed something that is not JSON")
 }

@@ -63,22 +63,22 @@ fn a_picture_of_the_window() {
                                                     compaction 167,000 ┘   │
                                                           blocking 177,000 ┘
 
-    s system, tools, unseen  12,148    6 %
+    s system, tools, unseen  12,139    6 %
     u typed by the user           7    0 %
-    c calls of tools            329    0 %
+    c calls of tools            338    0 %
     r results of tools       94,784   47 %
     · free                   72,732   36 %
     ░ kept for the answer    20,000   10 %
 
     Tools
-    95,120  8 calls  Read
+    95,128  8 calls  Read
 
     Files
-    23,780  2 calls  /home/ada/example/crates/store/src/part_0.rs
-    11,890   1 call  /home/ada/example/crates/store/src/part_2.rs
-    11,890   1 call  /home/ada/example/crates/store/src/part_3.rs
-    11,890   1 call  /home/ada/example/crates/store/src/part_4.rs
-    11,890   1 call  /home/ada/example/crates/store/src/part_5.rs
+    23,782  2 calls  /home/ada/example/crates/store/src/part_0.rs
+    11,891   1 call  /home/ada/example/crates/store/src/part_2.rs
+    11,891   1 call  /home/ada/example/crates/store/src/part_3.rs
+    11,891   1 call  /home/ada/example/crates/store/src/part_4.rs
+    11,891   1 call  /home/ada/example/crates/store/src/part_5.rs
 
     Read again, 11,848 tokens to spare
     11,848  2 reads  /home/ada/example/crates/store/src/part_0.rs
@@ -102,22 +102,22 @@ fn a_window_that_is_full() {
                                           compaction 77,000 ┘      │
                                                    blocking 87,000 ┘
 
-    s system, tools, unseen  12,148   11 %
+    s system, tools, unseen  12,139   11 %
     u typed by the user           7    0 %
-    c calls of tools            329    0 %
+    c calls of tools            338    0 %
     r results of tools       94,784   86 %
     · free                        0    0 %
     ░ kept for the answer    20,000   18 %
 
     Tools
-    95,120  8 calls  Read
+    95,128  8 calls  Read
 
     Files
-    23,780  2 calls  /home/ada/example/crates/store/src/part_0.rs
-    11,890   1 call  /home/ada/example/crates/store/src/part_2.rs
-    11,890   1 call  /home/ada/example/crates/store/src/part_3.rs
-    11,890   1 call  /home/ada/example/crates/store/src/part_4.rs
-    11,890   1 call  /home/ada/example/crates/store/src/part_5.rs
+    23,782  2 calls  /home/ada/example/crates/store/src/part_0.rs
+    11,891   1 call  /home/ada/example/crates/store/src/part_2.rs
+    11,891   1 call  /home/ada/example/crates/store/src/part_3.rs
+    11,891   1 call  /home/ada/example/crates/store/src/part_4.rs
+    11,891   1 call  /home/ada/example/crates/store/src/part_5.rs
 
     Read again, 11,848 tokens to spare
     11,848  2 reads  /home/ada/example/crates/store/src/part_0.rs
@@ -147,13 +147,13 @@ fn the_same_as_json() {
         "human": 9,
         "assistant": 0,
         "thinking": 0,
-        "requests": 96,
+        "requests": 98,
         "results": 1869,
         "attachments": 0,
         "summaries": 0,
         "system": 0,
         "tools": 0,
-        "unaccounted": 11885
+        "unaccounted": 11883
       },
       "thresholds": {
         "warning": 160000,
@@ -165,7 +165,7 @@ fn the_same_as_json() {
         {
           "name": "Read",
           "calls": 2,
-          "requests": 96,
+          "requests": 100,
           "results": 1870
         }
       ],
@@ -174,7 +174,7 @@ fn the_same_as_json() {
           "path": "/home/ada/example/crates/store/src/part_0.rs",
           "calls": 2,
           "reads": 2,
-          "tokens": 1966,
+          "tokens": 1970,
           "duplicates": 935
         }
       ],

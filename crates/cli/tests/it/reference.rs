@@ -197,7 +197,9 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-doctor.1
     [ROOT]/man1/memdir-reindex.1
     [ROOT]/man1/memdir-model.1
+    [ROOT]/man1/memdir-context.1
     [ROOT]/man1/memdir-transcript.1
+    [ROOT]/man1/memdir-compact.1
     [ROOT]/man1/memdir-bench.1
     [ROOT]/man1/memdir-completions.1
     [ROOT]/man1/memdir-man.1
