@@ -99,3 +99,8 @@ fn wish(
         rule,
     })
 }
+
+/// The entries of a list of words.
+fn items(list: &str) -> impl Iterator<Item = &str> {
+    list.split(';').map(str::trim)
+}

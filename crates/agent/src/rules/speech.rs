@@ -1,6 +1,11 @@
 //! Which sentences of a message are the user's own speech.
 
+mod words;
+
 use std::ops::Range;
+
+use super::items;
+use words::{REASONS, TEXT_TO_WORK_ON, TEXT_WORK};
 
 /// A sentence that the user said.
 #[derive(Debug)]
@@ -59,21 +64,7 @@ pub(super) fn sentences(message: &str) -> Vec<Sentence<'_>> {
 
 /// Whether a sentence says why the one before it was said.
 pub(super) fn gives_a_reason(sentence: &Sentence<'_>) -> bool {
-    const OPENINGS: &[&str] = &[
-        "because ",
-        "the reason ",
-        "reason:",
-        "otherwise ",
-        "last time ",
-        "因为",
-        "否则",
-        "不然",
-        "原因",
-    ];
-    !sentence.question
-        && OPENINGS
-            .iter()
-            .any(|opening| sentence.plain.starts_with(opening))
+    !sentence.question && items(REASONS).any(|opening| sentence.plain.starts_with(opening))
 }
 
 /// The lines outside of code fences, quotations, private spans and tags.
@@ -263,78 +254,20 @@ fn strip_item(line: &str) -> &str {
         return rest;
     }
     let digits = body.trim_start_matches(|character: char| character.is_ascii_digit());
-    if digits.len() < body.len() {
-        if let Some(rest) = digits
-            .strip_prefix(". ")
-            .or_else(|| digits.strip_prefix(") "))
-        {
-            return rest;
-        }
+    let numbered = digits.len() < body.len();
+    let rest = digits
+        .strip_prefix(". ")
+        .or_else(|| digits.strip_prefix(") "));
+    if let Some(rest) = rest.filter(|_| numbered) {
+        return rest;
     }
     body
 }
 
 /// Whether what follows this sentence is a text to work on, not speech.
 fn hands_text_over(plain: &str, question: bool) -> bool {
-    const WORK: &[&str] = &[
-        "translate",
-        "summarize",
-        "summarise",
-        "paraphrase",
-        "rewrite",
-        "rephrase",
-        "proofread",
-        "reword",
-        "polish",
-        "shorten this",
-        "grammar",
-        "spell check",
-        "tl;dr",
-        "what does this mean",
-        "explain this",
-        "review this",
-        "here is the",
-        "here's the",
-        "here is my",
-        "here's my",
-        "here is an",
-        "here's an",
-        "the following",
-        "below is",
-        "i got this",
-        "i received",
-        "this email",
-        "this message",
-        "this text",
-        "this paragraph",
-        "the log says",
-        "the output",
-        "it says",
-        "it printed",
-        "he wrote",
-        "she wrote",
-        "they wrote",
-        "the docs say",
-        "the readme says",
-        "翻译",
-        "总结",
-        "概括",
-        "润色",
-        "改写",
-        "校对",
-        "解释一下",
-        "解释下面",
-        "以下",
-        "如下",
-        "下面",
-        "这段",
-        "这封",
-        "这篇",
-        "文档说",
-        "日志",
-    ];
     let ends_open = plain.trim_end().ends_with([':', '：']);
-    let works = WORK.iter().any(|word| plain.contains(word));
+    let works = items(TEXT_TO_WORK_ON).any(|word| plain.contains(word));
     works
         && (ends_open || !question || is_text_work(plain))
         && (ends_open
@@ -344,22 +277,7 @@ fn hands_text_over(plain: &str, question: bool) -> bool {
 }
 
 fn is_text_work(plain: &str) -> bool {
-    const VERBS: &[&str] = &[
-        "translate",
-        "summarize",
-        "summarise",
-        "paraphrase",
-        "proofread",
-        "rephrase",
-        "reword",
-        "翻译",
-        "总结",
-        "概括",
-        "润色",
-        "校对",
-        "改写",
-    ];
-    VERBS.iter().any(|verb| plain.contains(verb))
+    items(TEXT_WORK).any(|verb| plain.contains(verb))
 }
 
 fn is_chinese(plain: &str) -> bool {
