@@ -20,8 +20,11 @@ pub struct Bench<'a> {
     denied: Vec<Denied>,
     written: Vec<MemoryPath>,
     /// The age of a memory in words, when it is old enough to say so.
-    pub(crate) caveat: Box<dyn Fn(&Found) -> Option<String> + 'a>,
+    pub(crate) caveat: Caveat<'a>,
 }
+
+/// What is said of a memory's age.
+type Caveat<'a> = Box<dyn Fn(&Found) -> Option<String> + 'a>;
 
 /// A call that was not allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]

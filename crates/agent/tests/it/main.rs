@@ -8,4 +8,5 @@
     missing_docs
 )]
 
+mod origin;
 mod rules;
