@@ -6,56 +6,94 @@ use jiff::civil::Date;
 use memdir_memory::MemoryType::{self, Feedback, Project, Reference, User};
 use memdir_memory::dates;
 
-use super::speech::Sentence;
-use super::{Act, Wish, items, wish};
+use super::Act;
+use super::speech::{Found, Sentence};
+pub(super) use words::CUES;
 use words::*;
 
 /// What a sentence asks for.
-pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Wish> {
+pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
     let plain = sentence.plain.as_str();
     let clause = without_lead_in(plain);
     let from = |rest: &str| plain.len() - rest.len();
-    if sentence.question || is_question(clause) || clause.chars().count() < 4 {
+    let keep = |rest: &str, kind, rule| Some(sentence.found(from(rest), Act::Keep(kind), rule));
+    if sentence.question {
+        return told_before_asking(sentence, clause);
+    }
+    if clause.chars().count() < 4 || QUESTION_SIGNS.within(clause) {
         return None;
     }
     if let Some(rest) = forget(clause) {
-        return wish(sentence, from(rest), Act::Forget, "forget");
+        return Some(sentence.found(from(rest), Act::Forget, "forget"));
     }
-    if let Some(rest) = remember(clause) {
-        return wish(
-            sentence,
-            from(rest),
-            Act::Keep(kind_of(rest, today)),
-            "remember",
-        );
-    }
-    if has(plain, FOR_NOW) {
+    if is_question(clause) {
         return None;
     }
-    let kind = kind_outright(clause, today)?;
-    let rule = match kind {
+    if let Some(rest) = remember(clause) {
+        return keep(rest, kind_of(rest, today), "remember");
+    }
+    if let Some(told) = before_reminder(clause) {
+        return keep(clause, kind_of(told, today), "remember");
+    }
+    if is_confirmed(clause) {
+        return keep(clause, Feedback, "confirmed");
+    }
+    if let Some(kind) = kind_outright(clause, today) {
+        return keep(clause, kind, rule(kind));
+    }
+    let tail = tail(clause)?;
+    match remember(tail) {
+        Some(rest) => keep(rest, kind_of(rest, today), "remember"),
+        None => (is_standing(tail) && !ONE_OFF.within(tail))
+            .then(|| sentence.found(from(tail), Act::Keep(Feedback), rule(Feedback))),
+    }
+}
+
+fn rule(kind: MemoryType) -> &'static str {
+    match kind {
         Feedback => "standing wish",
         User => "who they are",
         Reference => "where things live",
-        Project => "dated plan",
-    };
-    wish(sentence, from(clause), Act::Keep(kind), rule)
+        Project => "plan or decision",
+    }
 }
 
-fn after<'a>(text: &'a str, openings: &str) -> Option<&'a str> {
-    items(openings)
-        .find_map(|opening| text.strip_prefix(opening))
-        .map(|rest| rest.trim_start_matches([' ', '，', ',', '：', ':', '、']))
+/// Whether a sentence only asks that the one before it be kept.
+pub(super) fn is_reminder(sentence: &Sentence<'_>) -> bool {
+    let bare = without_lead_in(sentence.plain.trim_end_matches(['。', '！', '.', '!', ' ']));
+    sentence.chinese && !sentence.question && REMINDERS.is(bare)
 }
 
-fn has(text: &str, signs: &str) -> bool {
-    items(signs).any(|sign| text.contains(sign))
+/// The kind of a sentence that was asked to be kept.
+pub(super) fn kind_of_told(sentence: &Sentence<'_>, today: Date) -> Option<MemoryType> {
+    let clause = without_lead_in(&sentence.plain);
+    let told = !sentence.question && !is_question(clause) && clause.chars().count() >= 4;
+    told.then(|| kind_of(clause, today))
+}
+
+/// The pieces of a sentence between commas, each with the rest of the sentence from there on.
+fn pieces(clause: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = clause;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let from_here = rest;
+        let end = rest.find(['，', ',', '。']).unwrap_or(rest.len());
+        let piece = rest.get(..end)?;
+        rest = rest.get(end..)?.trim_start_matches(['，', ',', '。', ' ']);
+        Some((piece, from_here))
+    })
+}
+
+fn head(clause: &str) -> &str {
+    pieces(clause).next().map_or(clause, |(piece, _)| piece)
 }
 
 fn without_lead_in(text: &str) -> &str {
     let mut rest = text.trim_start_matches([' ', '-', '，', '、', '！']);
-    while let Some(shorter) = after(rest, LEAD_INS) {
-        let shorter = shorter.trim_start_matches(['！', '。', ' ', '，']);
+    while let Some(shorter) = LEAD_INS.after(rest) {
+        let shorter = shorter.trim_start_matches(['！', '。', ' ', '，', '~', '～']);
         if shorter.is_empty() {
             break;
         }
@@ -65,59 +103,82 @@ fn without_lead_in(text: &str) -> &str {
 }
 
 fn is_question(clause: &str) -> bool {
-    let bare = clause.trim_end_matches(['。', '！', '.', ' ']);
-    ["吗", "呢", "么", "没有", "吧"]
+    let bare = clause.trim_end_matches(['。', '！', '.', ' ', '~']);
+    ["吗", "呢", "么", "没有", "吧", "不"]
         .iter()
         .any(|end| bare.ends_with(end) && (*end != "没有" || bare.contains("有没有")))
-        || has(clause, QUESTION_SIGNS)
+        || QUESTION_SIGNS.within(clause)
+}
+
+/// "I'm a nurse, what is a shell?": what was said before the question.
+fn told_before_asking(sentence: &Sentence<'_>, clause: &str) -> Option<Found> {
+    let said = head(clause);
+    let told = said.len() < clause.len() && !QUESTION_SIGNS.within(said) && is_person(said);
+    let start = sentence.plain.len() - clause.len();
+    told.then(|| sentence.found_within(start..start + said.len(), Act::Keep(User), rule(User)))
 }
 
 fn forget(clause: &str) -> Option<&str> {
-    let rest = after(clause, "你可以; 帮我; 把").unwrap_or(clause);
-    let rest = match after(rest, "忘掉; 忘记; 删掉关于; 不用再记得; 不用记得") {
-        Some(rest) => rest,
-        // "Take … out of memory".
-        None if clause.starts_with('把')
-            && has(rest, "忘掉; 从记忆里删; 从记忆中删; 从记忆里去掉") =>
-        {
-            rest
-        }
-        None => return None,
-    };
-    let rest = after(rest, "我之前说的; 我说过的; 我说的; 之前说的; 关于").unwrap_or(rest);
-    let vague = has(rest, "它吧")
-        || rest.chars().count() < 3
-        || rest.starts_with("了")
-        || rest.starts_with("这件事");
-    (!vague).then_some(rest)
+    if ONE_OFF.within(clause) || clause.ends_with('吗') {
+        return None;
+    }
+    let rest = FORGET_PREFACES.after(clause).unwrap_or(clause);
+    let bare = rest.trim_end_matches(['。', '！', ' ']);
+    if let Some(object) = FORGET.after(rest) {
+        let said = SAID_BEFORE.after(object);
+        let known = said.is_some() || FORGET_OBJECTS.opens(object);
+        let object = said.unwrap_or(object);
+        return (known && object.chars().count() >= 3).then_some(object);
+    }
+    // "Take … out of memory", "… need not be remembered any more".
+    let at = FORGET_ENDS.find(bare)?;
+    let object = bare.get(..at)?.trim_end_matches(['，', ' ', '，']);
+    let known = MEMORY_SIGNS.within(bare) || FORGET_OBJECTS.opens(object);
+    let whole = rest;
+    (known && object.chars().count() >= 3 && !NOT_FORGOTTEN.within(object)).then_some(whole)
 }
 
 fn remember(clause: &str) -> Option<&str> {
-    let rest = after(clause, REMEMBER_PREFACES).unwrap_or(clause);
-    let rest = after(rest, REMEMBER)?;
-    let rest = after(rest, "了; 啊; 哦").unwrap_or(rest);
-    let recalls = has(rest, "上次; 那次; 那天; 以前我们") && !has(rest, "以后; 都要; 不要; 总是");
-    let task = ["别忘了", "不要忘了", "记得", "不要忘记", "别忘记"]
-        .iter()
-        .any(|opening| clause.starts_with(opening))
-        && [
-            "加", "跑", "提交", "更新", "检查", "改", "写", "删", "测试", "把", "推", "运行", "补",
-        ]
-        .iter()
-        .any(|verb| rest.starts_with(verb))
-        && !has(rest, "每次; 以后; 总是; 都要; 永远");
-    (!recalls && !task && rest.chars().count() >= 4).then_some(rest)
+    let rest = REMEMBER_PREFACES.after(clause).unwrap_or(clause);
+    let said = REMEMBER.after(rest)?;
+    let said = PARTICLES.after(said).unwrap_or(said);
+    let lasting = LASTING.within(said);
+    let recalls = RECOLLECTIONS.within(said) && !lasting;
+    let task = TASK_REMINDERS.opens(rest) && TASK_VERBS.opens(said) && !lasting;
+    let once = ONE_OFF.within(said) && !lasting;
+    (!recalls && !task && !once && said.chars().count() >= 4).then_some(said)
+}
+
+/// What stands before "…，麻烦记住这点".
+fn before_reminder(clause: &str) -> Option<&str> {
+    let bare = clause.trim_end_matches(['。', '！', ' ', '.', '哈', '哦', '啊']);
+    let (told, last) = bare.rsplit_once(['，', ',', '；'])?;
+    let reminds = REMINDERS.is(without_lead_in(last.trim()));
+    (reminds && told.chars().count() >= 4 && !ONE_OFF.within(told)).then_some(told)
+}
+
+/// A standing wish behind something else: "先把这个修了，另外以后别再…".
+fn tail(clause: &str) -> Option<&str> {
+    let mut reported = false;
+    for (at, (piece, rest)) in pieces(clause).enumerate() {
+        let inner = without_lead_in(rest);
+        if at > 0 && !reported && (TAILS.opens(inner)) {
+            return Some(inner);
+        }
+        reported |= REPORTS.within(piece) || piece.contains(['：', ':']);
+    }
+    None
 }
 
 /// The kind of a sentence that says it outright.
 fn kind_outright(clause: &str, today: Date) -> Option<MemoryType> {
-    if is_standing(clause) {
-        Some(Feedback)
-    } else if is_person(clause) {
+    if is_person(clause) {
         Some(User)
+    } else if is_standing(clause) && !ONE_OFF.within(clause) {
+        Some(Feedback)
     } else if lives_somewhere(clause) {
         Some(Reference)
-    } else if is_dated_plan(clause, today) {
+    } else if is_project(clause, today) && !FOR_THE_MOMENT.within(clause) {
         Some(Project)
     } else {
         None
@@ -128,6 +189,10 @@ fn kind_of(rest: &str, today: Date) -> MemoryType {
     kind_outright(rest, today).unwrap_or_else(|| {
         if rest.starts_with('我') && !rest.starts_with("我们") {
             User
+        } else if ORDERS.within(rest) {
+            Feedback
+        } else if SYSTEMS.within(rest) && LOCATIONS.within(rest) {
+            Reference
         } else {
             memdir_memory::naming::guess(rest).memory_type
         }
@@ -135,65 +200,97 @@ fn kind_of(rest: &str, today: Date) -> MemoryType {
 }
 
 fn is_standing(clause: &str) -> bool {
-    let told = has(clause, COMPLAINTS);
-    let from_now_on = after(clause, FROM_NOW_ON).is_some_and(|rest| {
-        rest.chars().count() >= 3
-            && (has(rest, ORDER_SIGNS))
-            && !rest.starts_with("会")
-            && !rest.starts_with("可能")
-            && !rest.starts_with("再")
+    if COMPLAINTS.within(head(clause)) {
+        return false;
+    }
+    let long = |rest: &str, least| rest.chars().count() >= least;
+    let from_now_on = FROM_NOW_ON
+        .after(clause)
+        .is_some_and(|rest| long(rest, 3) && ORDER_SIGNS.within(rest) && !FORECASTS.opens(rest));
+    let always = ALWAYS.after(clause).is_some_and(|rest| long(rest, 3));
+    let every = SCOPES
+        .after(clause)
+        .is_some_and(|rest| SCOPED_ORDERS.within(rest));
+    let ban = BANS
+        .after(clause)
+        .is_some_and(|rest| long(rest, 2) && !AT_HAND.within(head(rest)));
+    let preference = PREFERENCES
+        .after(clause)
+        .is_some_and(|rest| long(rest, 2) && !PICKS.within(head(rest)));
+    let ours = clause.starts_with("我们用") && !INSTEAD.within(clause);
+    let language = USE.after(clause).is_some_and(|rest| {
+        SPEAKING.within(rest) && LANGUAGES.within(rest) && !AT_HAND.within(rest)
     });
-    let always = after(clause, ALWAYS).is_some_and(|rest| rest.chars().count() >= 3);
-    let every = after(clause, SCOPES).is_some_and(|rest| has(rest, SCOPED_ORDERS));
-    let ban = after(clause, BANS)
-        .is_some_and(|rest| rest.chars().count() >= 2 && !has(rest, "这个; 那个; 它; 这样; 这么"));
-    let preference = after(clause, PREFERENCES).is_some_and(|rest| {
-        rest.chars().count() >= 2 && !has(rest, "第一个; 第二个; 这个; 那个; 方案; 它")
-    });
-    let ours = clause.starts_with("我们用") && !has(clause, "不用; 而不是; 不是");
-    let instead = after(clause, "用; 请用; 使用; 统一用; 优先用; 优先使用").is_some_and(|rest| {
-        has(rest, "回答; 回复; 写注释; 写提交信息")
-            && has(rest, "中文; 英文; 简体; 繁体")
-            && !has(rest, "这个问题; 这段; 一下; 这封")
-    });
-    !told && !ours && (from_now_on || always || every || ban || preference || instead)
+    let manner = MANNER_OBJECTS
+        .after(clause)
+        .is_some_and(|rest| MANNERS.opens(rest) && !AT_HAND.within(head(rest)));
+    let repeated = pieces(clause)
+        .skip(1)
+        .any(|(piece, _)| LIKE_THIS.opens(without_lead_in(piece)));
+    !ours && (from_now_on || always || every || ban || preference || language || manner || repeated)
+}
+
+/// What was done well and should stay so, where the sentence says what.
+fn is_confirmed(clause: &str) -> bool {
+    pieces(clause).any(|(piece, _)| {
+        CONFIRMED.find(piece).is_some_and(|at| {
+            let what = piece.get(..at).unwrap_or_default();
+            what.chars().count() >= 4 && !AT_HAND.opens(what)
+        })
+    })
 }
 
 fn is_person(clause: &str) -> bool {
-    let role =
-        after(clause, "我是一名; 我是一个; 我是个; 我是; 我在做; 我目前是").is_some_and(|rest| {
-            let head = rest.split(['，', ',', '。']).next().unwrap_or(rest);
-            has(head, ROLES) && !has(head, "想; 说; 觉得; 怕; 不是")
-        });
-    let named = after(clause, PERSON_OPENINGS)
-        .is_some_and(|rest| rest.chars().count() >= 2 && !has(rest, "这个; 那个; 它; 你; 什么"));
-    let works = clause.starts_with("我在")
-        && has(clause, "工作; 上班; 读书; 任职")
-        && !has(clause, "工作目录; 工作区; 工作流");
-    let years = clause.starts_with('我')
-        && has(clause, "写了; 用了; 做了; 干了")
-        && has(clause, "年")
-        && !has(clause, "去年; 今年; 明年");
-    role || named || works || years
+    let said = head(clause);
+    if PASSING.within(said) {
+        return false;
+    }
+    let role = ROLE_OPENINGS
+        .after(said)
+        .is_some_and(|rest| ROLES.within(rest) && !NOT_ROLES.within(rest));
+    let named = PERSON_OPENINGS
+        .after(said)
+        .is_some_and(|rest| rest.chars().count() >= 1 && !VAGUE_PERSON.within(rest));
+    let mine = said.starts_with('我') && !said.starts_with("我们");
+    let works = said.starts_with("我在") && WORKPLACES.within(said) && !WORKSPACES.within(said);
+    let years = mine && PRACTICE.within(said) && YEARS.within(said) && !NOT_YEARS.within(said);
+    let skill = mine && SKILLS.within(said) && !VAGUE_PERSON.within(said);
+    let tool = TOOL_OPENINGS
+        .after(said)
+        .is_some_and(|rest| PERSONAL_TOOLS.within(rest));
+    let tongue = said.contains("我的母语") || said.contains("不是我的母语");
+    role || named || works || years || skill || tool || tongue
 }
 
 fn lives_somewhere(clause: &str) -> bool {
-    has(clause, SYSTEMS)
-        && has(clause, THINGS)
-        && has(clause, LOCATIONS)
-        && !has(clause, NOT_A_PLACE)
+    let said = head(clause);
+    SYSTEMS.within(said)
+        && THINGS.within(said)
+        && LOCATIONS.within(said)
+        && !NOT_A_PLACE.within(said)
+        && !ORDER_OPENINGS.opens(said)
 }
 
-fn is_dated_plan(clause: &str, today: Date) -> bool {
-    let dated = !dates::replacements(clause, today).is_empty()
-        || clause.contains('月')
-            && (clause.contains('日')
-                || clause.contains('号')
-                || clause.contains('底')
-                || clause.contains('初'));
-    let past = has(clause, PAST_EVENTS);
-    let order = ["帮", "写", "把", "给", "看", "查", "改", "加", "跑", "在"]
-        .iter()
-        .any(|verb| clause.starts_with(verb));
-    dated && has(clause, PLANS) && !past && !order
+fn is_project(clause: &str, today: Date) -> bool {
+    if ORDER_OPENINGS.opens(clause) || HYPOTHESES.within(clause) {
+        return false;
+    }
+    let said = head(clause);
+    let decided = DECISIONS.within(said) && !AT_HAND.within(said) && said.chars().count() >= 6;
+    let incident = INCIDENTS.within(said) && CONSEQUENCES.within(clause);
+    let dated = !dates::replacements(said, today).is_empty() || names_a_day(said);
+    let planned = PLANS.within(clause) && !PAST_EVENTS.within(clause);
+    decided || incident || dated && planned
+}
+
+/// Whether a day, a month or a season of work is named: "3 月 5 号", "年底", "双十一".
+fn names_a_day(clause: &str) -> bool {
+    let month = clause.match_indices('月').any(|(at, _)| {
+        let before = clause.get(..at).unwrap_or_default().trim_end();
+        before
+            .chars()
+            .next_back()
+            .is_some_and(|digit| digit.is_ascii_digit() || "一二三四五六七八九十".contains(digit))
+    });
+    month || SEASONS.within(clause)
 }

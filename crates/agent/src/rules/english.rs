@@ -1,90 +1,124 @@
 //! English sentences.
 
+mod facts;
 mod words;
+mod working;
 
 use jiff::civil::Date;
-use memdir_memory::MemoryType::{Feedback, Project, Reference, User};
-use memdir_memory::dates;
+use memdir_memory::MemoryType::{self, Feedback, Project, Reference, User};
 
-use super::speech::Sentence;
-use super::{Act, Wish, items, wish};
+use super::Act;
+use super::phrases::Phrases;
+use super::speech::{Found, Sentence};
 use words::*;
 
+/// A message without a phrase of one of these asks for nothing.
+pub(super) static CUES: [&Phrases; 38] = [
+    &REMEMBER,
+    &FORGET,
+    &ERASE,
+    &REMEMBER_NO_MORE,
+    &FOR_LATER,
+    &REMINDERS,
+    &FROM_NOW_ON,
+    &FROM_NOW_ON_WITHIN,
+    &HABITS,
+    &ALWAYS,
+    &NEVER,
+    &STOP,
+    &AVOID,
+    &BANS,
+    &NO,
+    &ONLY,
+    &KEEP,
+    &PREFERENCES,
+    &WORK_PRODUCTS,
+    &WORKING_SCOPES,
+    &YOU,
+    &CONFIRMATIONS,
+    &CONFIRMED,
+    &facts::PERSON_OPENINGS,
+    &facts::LEADS,
+    &facts::USES,
+    &facts::NOT_KNOWN,
+    &facts::FIRST_LANGUAGE,
+    &facts::KNOWS,
+    &facts::I_AM,
+    &facts::HAVE_BEEN,
+    &facts::SYSTEMS,
+    &facts::ADDRESSES,
+    &facts::DECISIONS,
+    &facts::DEMANDS,
+    &facts::INCIDENTS,
+    &facts::PLANS,
+    &facts::AWAY,
+];
+
 /// What a sentence asks for.
-pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Wish> {
+pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
     let plain = sentence.plain.as_str();
     let clause = without_lead_in(plain);
     let from = |rest: &str| plain.len() - rest.len();
     if sentence.question {
-        let asked = polite(clause)?;
-        return standing(asked)
-            .and_then(|rule| wish(sentence, from(asked), Act::Keep(Feedback), rule));
+        return asked(sentence, clause);
     }
-    if is_question(clause) || words(clause).count() < 3 {
+    if is_question(clause) || words_of(clause).count() < 3 {
         return None;
     }
     if let Some(rest) = forget(clause) {
-        return wish(sentence, from(rest), Act::Forget, "forget");
+        return Some(sentence.found(from(rest), Act::Forget, "forget"));
     }
     if let Some(rest) = remember(clause) {
         let kind = kind_of(without_lead_in(rest), today);
-        return wish(sentence, from(rest), Act::Keep(kind), "remember");
+        return Some(sentence.found(from(rest), Act::Keep(kind), "remember"));
     }
-    if is_for_now(plain) {
-        return None;
+    if let Some(told) = before_reminder(clause) {
+        let kind = kind_of(told, today);
+        return Some(sentence.found(from(clause), Act::Keep(kind), "remember"));
     }
-    if let Some(rule) = standing(clause) {
-        return wish(sentence, from(clause), Act::Keep(Feedback), rule);
+    if working::is_confirmed(clause) {
+        return Some(sentence.found(from(clause), Act::Keep(Feedback), "confirmed"));
     }
-    if let Some(rule) = person(clause) {
-        return wish(sentence, from(clause), Act::Keep(User), rule);
+    if let Some((kind, rule)) = statement(clause, today) {
+        return Some(sentence.found(from(clause), Act::Keep(kind), rule));
     }
-    if lives_somewhere(clause) {
-        return wish(
-            sentence,
-            from(clause),
-            Act::Keep(Reference),
-            "where things live",
-        );
+    let tail = tail(clause)?;
+    if let Some(rest) = remember(tail) {
+        let kind = kind_of(without_lead_in(rest), today);
+        return Some(sentence.found(from(rest), Act::Keep(kind), "remember"));
     }
-    if is_dated_plan(clause, sentence.text, today) {
-        return wish(sentence, from(clause), Act::Keep(Project), "dated plan");
-    }
-    None
+    let rule = working::standing(tail).filter(|_| !ONE_OFF.within(tail))?;
+    Some(sentence.found(from(tail), Act::Keep(Feedback), rule))
 }
 
-/// What comes behind one of these openings, which end at a word boundary.
-fn after<'a>(text: &'a str, openings: &str) -> Option<&'a str> {
-    items(openings).find_map(|opening| {
-        let mut rest = text;
-        for wanted in opening.chars() {
-            let found = rest.chars().next()?;
-            let same = found == wanted || wanted == '\'' && found == '’';
-            if !same {
-                return None;
-            }
-            rest = rest.get(found.len_utf8()..)?;
-        }
-        let ends = rest
-            .chars()
-            .next()
-            .is_none_or(|next| !next.is_alphanumeric());
-        ends.then(|| rest.trim_start_matches([' ', ',', ':']))
-    })
+/// Whether a sentence only asks that the one before it be kept: "Please keep that in mind."
+pub(super) fn is_reminder(sentence: &Sentence<'_>) -> bool {
+    let bare = sentence.plain.trim_end_matches(['.', '!', ' ']);
+    let bare = without_lead_in(bare);
+    let bare = before_please(bare);
+    !sentence.question && (REMINDERS.is(bare) || is_repetition(sentence))
 }
 
-fn opens(text: &str, openings: &str) -> bool {
-    after(text, openings).is_some()
+/// Whether a sentence asks to do again what was praised before: "Keep doing that."
+pub(super) fn is_repetition(sentence: &Sentence<'_>) -> bool {
+    let bare = without_lead_in(&sentence.plain);
+    let emphasis = EMPHASES.is(before_please(bare.trim_end_matches(['.', '!', ' '])));
+    !sentence.question && (emphasis || REPETITIONS.opens(bare) && words_of(bare).count() <= 12)
 }
 
-/// Whether one of these stands in the text as whole words.
-fn has(text: &str, signs: &str) -> bool {
-    let words: Vec<String> = words(text).map(str::to_owned).collect();
-    let spaced = format!(" {} ", words.join(" ").replace('’', "'"));
-    items(signs).any(|sign| spaced.contains(&format!(" {sign} ")))
+/// The kind of a sentence that was asked to be kept.
+pub(super) fn kind_of_told(sentence: &Sentence<'_>, today: Date) -> Option<MemoryType> {
+    let clause = without_lead_in(&sentence.plain);
+    let told = !sentence.question && !is_question(clause) && words_of(clause).count() >= 3;
+    told.then(|| kind_of(clause, today))
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+/// Whether the sentence says that something was done well.
+pub(super) fn praises(sentence: &Sentence<'_>) -> bool {
+    !sentence.question && PRAISE.within(&sentence.plain)
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|character: char| {
         !(character.is_alphanumeric() || matches!(character, '\'' | '’' | '-' | '_' | '\u{1}'))
     })
@@ -92,20 +126,37 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn first_word(text: &str) -> &str {
-    words(text).next().unwrap_or_default()
+    words_of(text).next().unwrap_or_default()
+}
+
+/// The first part of a clause, which says the thing itself.
+fn head(clause: &str) -> &str {
+    let mark = clause.char_indices().find_map(|(at, character)| {
+        let next = clause.get(at + character.len_utf8()..)?.chars().next();
+        let stops = match character {
+            ',' | ';' | '(' | '—' | '–' => true,
+            ':' => next.is_none_or(char::is_whitespace),
+            _ => false,
+        };
+        stops.then_some(at)
+    });
+    let head = clause.get(..mark.unwrap_or(clause.len())).unwrap_or(clause);
+    let joint = JOINTS.find(head).filter(|at| *at > 0);
+    let head = head.get(..joint.unwrap_or(head.len())).unwrap_or(head);
+    head.split(" - ").next().unwrap_or(head).trim_end()
 }
 
 /// Without greetings, thanks, agreement and the like.
 fn without_lead_in(text: &str) -> &str {
     let mut rest = text.trim_start_matches([' ', '-', '—', '*']);
-    while let Some(shorter) = after(rest, LEAD_INS) {
+    while let Some(shorter) = LEAD_INS.after(rest) {
         // "No emojis" is a wish, "no, use tabs" an answer before one.
-        let said = rest.len() - shorter.len();
-        let comma = rest
-            .get(..said)
-            .is_some_and(|said| said.contains([',', ':']));
-        let needs_comma = opens(rest, LEAD_INS_WITH_COMMA);
-        if needs_comma && !comma || shorter.is_empty() {
+        let said = rest
+            .get(..rest.len() - shorter.len())
+            .unwrap_or_default()
+            .trim_end();
+        let marked = said.ends_with([',', ':']) || shorter.starts_with(['-', '—', '!', '.']);
+        if NEED_COMMA.opens(rest) && !marked || shorter.is_empty() {
             break;
         }
         rest = shorter.trim_start_matches(['-', '—', '!', '.', ' ']);
@@ -114,329 +165,143 @@ fn without_lead_in(text: &str) -> &str {
 }
 
 fn is_question(clause: &str) -> bool {
-    opens(clause, QUESTION_OPENINGS)
+    QUESTION_OPENINGS.opens(clause)
 }
 
-/// What a polite question asks for: "could you always …?".
-fn polite(clause: &str) -> Option<&str> {
-    let rest = after(
-        clause,
-        "can you; could you; would you; will you; can we; could we",
-    )?;
-    let rest = after(rest, "please; just").unwrap_or(rest);
-    let standing = opens(rest, "always; never; stop; from now on")
-        || has(rest, "from now on; in the future; going forward");
-    standing.then_some(rest)
+/// What a question asks for: "could you always …?", or says before it asks: "I'm a nurse, what is a shell?".
+fn asked(sentence: &Sentence<'_>, clause: &str) -> Option<Found> {
+    let from = |rest: &str| sentence.plain.len() - rest.len();
+    if let Some(rest) = POLITE.after(clause) {
+        let rest = POLITE_FILLERS.after(rest).unwrap_or(rest);
+        if let Some(told) = POLITE_REMEMBER.after(rest) {
+            let kind = kind_of(told, Date::MIN);
+            return Some(sentence.found(from(told), Act::Keep(kind), "remember"));
+        }
+        let standing = POLITE_WISHES.opens(rest) || POLITE_SIGNS.within(rest);
+        let rule = working::standing(rest).filter(|_| standing && !ONE_OFF.within(rest))?;
+        return Some(sentence.found(from(rest), Act::Keep(Feedback), rule));
+    }
+    let said = head(clause);
+    let rest = clause.get(said.len()..)?;
+    let told = rest.starts_with([',', ';', '-', '—']) && !is_question(clause);
+    (told && facts::is_person(said)).then(|| {
+        let start = from(clause);
+        sentence.found_within(start..start + said.len(), Act::Keep(User), "who they are")
+    })
 }
 
 fn forget(clause: &str) -> Option<&str> {
-    let rest = after(
-        clause,
-        "you can; you may; you should; let's; i want you to; i'd like you to",
-    )
-    .unwrap_or(clause);
-    let rest = after(rest, "now; please; just").unwrap_or(rest);
-    if has(
-        rest,
-        "from memory; from your memory; from your memories; from the memory",
-    ) && opens(rest, "delete; remove; drop; erase; clear")
-    {
-        return after(rest, "delete; remove; drop; erase; clear");
+    let rest = FORGET_PREFACES.after(clause).unwrap_or(clause);
+    let rest = FILLERS.after(rest).unwrap_or(rest);
+    if ONE_OFF.within(rest) {
+        return None;
     }
-    let rest = after(rest, "forget")?;
-    let rest = after(rest, FORGET_OBJECTS).map_or(rest, |shorter| {
-        if opens(rest, "my; the") {
-            rest
-        } else {
-            shorter
-        }
-    });
-    let vague = opens(rest, VAGUE_OBJECTS);
-    (!vague && words(rest).count() >= 2).then_some(rest)
+    if let Some(object) = ERASE.after(rest) {
+        let known = MEMORY_OBJECTS.opens(object) || OUT_OF_MEMORY.within(object);
+        return (known && words_of(object).count() >= 2).then_some(object);
+    }
+    if let Some(object) = REMEMBER_NO_MORE.after(rest) {
+        let recalls = NOT_RECALLED.opens(object);
+        return (!recalls && words_of(object).count() >= 2).then_some(object);
+    }
+    let object = FORGET.after(rest)?;
+    if let Some(thing) = FORGET_SAID.after(object) {
+        return (words_of(thing).count() >= 2).then_some(thing);
+    }
+    if let Some(fact) = FORGET_THAT.after(object) {
+        return (words_of(fact).count() >= 3 && FACT_OPENINGS.opens(fact)).then_some(object);
+    }
+    let known = FORGET_THINGS.opens(object);
+    (known && words_of(object).count() >= 2).then_some(object)
 }
 
 fn remember(clause: &str) -> Option<&str> {
-    let rest = after(clause, REMEMBER_PREFACES).unwrap_or(clause);
-    let rest = after(rest, "always; please; also").unwrap_or(rest);
-    if let Some(rest) = after(
-        rest,
-        "for future reference; for the future; for next time; for future sessions",
-    ) {
-        return (words(rest).count() >= 3 && !is_question(rest)).then_some(rest);
+    let rest = REMEMBER_PREFACES.after(clause).unwrap_or(clause);
+    let rest = FILLERS.after(rest).unwrap_or(rest);
+    if let Some(rest) = FOR_LATER.after(rest) {
+        return (words_of(rest).count() >= 3 && !is_question(rest) && !ONE_OFF.within(rest))
+            .then_some(rest);
     }
-    let rest = after(rest, REMEMBER)?;
-    let recalls = opens(rest, RECOLLECTIONS);
+    let said = REMEMBER.after(rest)?;
     // "Don't forget to add a test" is part of the task at hand.
-    let task = opens(clause, "don't forget; do not forget")
-        && opens(rest, "to")
-        && !opens(rest, "to always; to never");
-    let rest = match after(rest, "to") {
-        Some(doing) if !task => doing,
-        _ => rest,
+    let not_to_forget = FORGET_NOT.opens(rest);
+    let (to_do, said) = match TO.after(said) {
+        Some(doing) => (true, doing),
+        None => (false, said),
     };
-    let once = opens(clause, "remember to; always remember to") && points_at_something(rest);
-    (!recalls && !task && !once && words(rest).count() >= 2).then_some(rest)
+    let lasting = LASTING.opens(said) || LASTING_SIGNS.within(said);
+    let task = to_do && !lasting && (not_to_forget || working::points_at_something(said));
+    let thing = not_to_forget && !to_do && !FACT_OPENINGS.opens(said) && !PERSONAL.opens(said);
+    let recalls = !to_do && RECOLLECTIONS.opens(said);
+    let once = ONE_OFF.within(said) && !lasting;
+    (!recalls && !task && !thing && !once && words_of(said).count() >= 2).then_some(said)
 }
 
-/// Whether it holds for the moment or for one place only.
-fn is_for_now(plain: &str) -> bool {
-    has(plain, FOR_NOW)
+/// What stands before "…, keep that in mind".
+fn before_reminder(clause: &str) -> Option<&str> {
+    let bare = before_please(clause.trim_end_matches(['.', '!', ' ']));
+    let (told, last) = bare.rsplit_once([',', ';', '-', '—', '('])?;
+    let last = last.trim_end_matches(')');
+    let reminds = REMINDERS.is(without_lead_in(last.trim_start()));
+    (reminds && words_of(told).count() >= 3 && !ONE_OFF.within(told)).then_some(told)
 }
 
-/// A standing wish about how to work.
-fn standing(clause: &str) -> Option<&'static str> {
-    if let Some(rest) = after(clause, FROM_NOW_ON) {
-        let told = opens(rest, FORECASTS);
-        return (!told && words(rest).count() >= 2).then_some("from now on");
+fn before_please(text: &str) -> &str {
+    [" please", " pls", " thanks", " ok", " okay"]
+        .iter()
+        .find_map(|end| text.strip_suffix(end))
+        .unwrap_or(text)
+        .trim_end_matches([',', ' '])
+}
+
+/// A standing wish behind a task: "fix the test, and from now on …".
+fn tail(clause: &str) -> Option<&str> {
+    let at = TAILS.find(clause).filter(|at| *at > 0)?;
+    let before = clause.get(..at)?.trim_end();
+    let before = before.strip_suffix(" and").unwrap_or(before).trim_end();
+    let joined = before.len() < clause.get(..at)?.trim_end().len()
+        || before.ends_with([',', ';', '-', '—', '.', '!']);
+    let told = REPORTS.within(before) || before.contains(':');
+    let tail = clause.get(at..)?;
+    (joined && !told && words_of(tail).count() >= 4).then_some(tail)
+}
+
+/// What a sentence is by itself, without being asked to be kept.
+fn statement(clause: &str, today: Date) -> Option<(MemoryType, &'static str)> {
+    let clause = FACT_PREFACES.after(clause).unwrap_or(clause);
+    if facts::is_person(clause) {
+        return Some((User, "who they are"));
     }
-    if has(clause, "from now on; going forward") && opens(clause, IMPERATIVES) {
-        return Some("from now on");
+    if let Some(rule) = working::standing(clause).filter(|_| !ONE_OFF.within(clause)) {
+        return Some((Feedback, rule));
     }
-    let inner = after(clause, ORDER_PREFACES).unwrap_or(clause);
-    if let Some(rest) = after(inner, "always") {
-        return (!is_state(rest)).then_some("always");
+    if facts::lives_somewhere(clause) {
+        return Some((Reference, "where things live"));
     }
-    if let Some(rest) = after(
-        inner,
-        "never; don't ever; do not ever; under no circumstances",
-    ) {
-        return (!is_past(rest) && !opens(rest, "mind; got; mentioned")).then_some("never");
-    }
-    if let Some(rest) = after(inner, "stop") {
-        let word = first_word(rest);
-        let doing = word.len() > 4
-            && word.ends_with("ing")
-            && !matches!(word, "something" | "anything" | "everything" | "nothing");
-        let object = after(rest, word).unwrap_or_default();
-        return (doing && !opens(object, "the; this; that; it; now")).then_some("stop");
-    }
-    if let Some(rest) = after(inner, "avoid") {
-        return (words(rest).count() >= 2 && !points_at_something(rest)).then_some("avoid");
-    }
-    if let Some(rest) = after(inner, "don't; dont; do not; refrain from") {
-        return is_general_ban(rest).then_some("don't");
-    }
-    if opens(clause, "no") {
-        return no_such_thing(clause).then_some("no such thing");
-    }
-    if let Some(rest) = after(clause, "only ever; only") {
-        return (opens(rest, IMPERATIVES)
-            && words(rest).count() >= 3
-            && !points_at_something(rest))
-        .then_some("only");
-    }
-    if let Some(rest) = after(clause, "keep") {
-        let word = first_word(rest);
-        let manner = has(rest, MANNERS) && opens(rest, MANNER_OBJECTS);
-        let doing = word.ends_with("ing")
-            && word.len() > 4
-            && words(rest).count() >= 3
-            && !points_at_something(rest)
-            && !matches!(
-                word,
-                "going" | "trying" | "looking" | "working" | "digging" | "running"
-            );
-        return (manner || doing).then_some("keep");
-    }
-    preference(clause)
-        .or_else(|| scoped(clause))
-        .or_else(|| confirmed(clause))
-}
-
-/// "When you …, always …", "in this repository, never …".
-fn scoped(clause: &str) -> Option<&'static str> {
-    let (scope, rest) = clause.split_once(',')?;
-    let scoped = opens(scope, SCOPES);
-    if !scoped || words(scope).count() > 12 {
-        return None;
-    }
-    let rest = without_lead_in(rest);
-    let you = has(scope, "you; your") || opens(scope, WORKING_SCOPES);
-    let strong = opens(rest, "always; never; don't ever")
-        && !is_past(after(rest, "always; never; don't ever").unwrap_or_default());
-    let ban =
-        after(rest, "don't; do not; avoid").is_some_and(|banned| you && is_general_ban(banned));
-    let order = you && opens(rest, IMPERATIVES) && !points_at_something(rest);
-    (strong || ban || order).then_some("whenever")
-}
-
-fn preference(clause: &str) -> Option<&'static str> {
-    let rest = after(clause, PREFERENCES)?;
-    let picks = points_at_something(rest)
-        || opens(rest, PICKS)
-        || has(
-            rest,
-            "option; approach a; approach b; your version; your suggestion; of the two",
-        );
-    (!picks && words(rest).count() >= 1).then_some("preference")
-}
-
-/// What was done well and should stay so, where the sentence says what.
-fn confirmed(clause: &str) -> Option<&'static str> {
-    let rest = after(clause, CONFIRMATIONS)?;
-    let rest_words = words(rest).count();
-    (rest_words >= 3 && !has(rest, "this; it")).then_some("confirmed")
-}
-
-/// Something the user says of themselves that will still be so next month.
-fn person(clause: &str) -> Option<&'static str> {
-    if let Some(rest) = after(clause, PERSON_OPENINGS) {
-        let vague = opens(rest, VAGUE_PERSON) && !opens(clause, "i no longer work");
-        let enough =
-            words(rest).count() >= 1 || clause.contains("blind") || clause.contains("dyslexic");
-        return (!vague && enough).then_some("who they are");
-    }
-    if let Some(rest) = after(clause, ROLE_OPENINGS) {
-        let as_a = opens(clause, "as a");
-        let until = rest.split([',', ';']).next().unwrap_or(rest);
-        let role = words(until).take(6).any(is_role);
-        return (role && !as_a && !opens(rest, "bit; little; fan; big fan; huge fan"))
-            .then_some("who they are");
-    }
-    let rest = after(clause, "i've been; i have been; i've; i have")?;
-    let years = has(rest, "years; decade; decades") || has(rest, INEXPERIENCE);
-    let verb = opens(rest, EXPERIENCE_VERBS)
-        || first_word(rest)
-            .chars()
-            .all(|character| character.is_ascii_digit());
-    let error = has(rest, "error; bug; issue; problem; this");
-    (years && verb && !error).then_some("who they are")
-}
-
-fn is_role(word: &str) -> bool {
-    items(ROLES).any(|role| role == word)
-}
-
-/// Where something lives outside of the code.
-fn lives_somewhere(clause: &str) -> bool {
-    let place = has(clause, SYSTEMS)
-        || clause.contains("http://")
-        || clause.contains("https://")
-        || clause.split_whitespace().any(|word| {
-            word.starts_with('#')
-                && word
-                    .chars()
-                    .nth(1)
-                    .is_some_and(|next| next.is_ascii_lowercase())
-        });
-    let verb = has(clause, LOCATIONS);
-    let thing = has(clause, THINGS);
-    let told = !opens(clause, NOT_ABOUT_A_PLACE) || opens(clause, "i keep; i track");
-    let track = opens(clause, TRACKERS);
-    let broken = has(clause, BROKEN);
-    place && !broken && (track && thing || told && verb && thing)
-}
-
-/// A plan with a day on which something happens.
-fn is_dated_plan(clause: &str, typed: &str, today: Date) -> bool {
-    let dated = !dates::replacements(typed, today).is_empty() || names_a_day(clause);
-    let who = opens(clause, PLANNERS)
-        || typed.chars().next().is_some_and(char::is_uppercase)
-            && !opens(clause, IMPERATIVES)
-            && !opens(clause, NOT_PLANNERS);
-    let past = has(clause, PAST_EVENTS);
-    dated && who && !past && has(clause, PLANS) && words(clause).count() >= 4
-}
-
-/// Whether a day is named as such: "March 5", "5 December", "2026-12-01".
-fn names_a_day(clause: &str) -> bool {
-    let all: Vec<&str> = words(clause).collect();
-    let day = |word: &str| {
-        let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
-        digits
-            .parse::<u32>()
-            .is_ok_and(|day| (1..=31).contains(&day))
-    };
-    let month = |word: &str| items(MONTHS).any(|month| month == word);
-    let spoken = all.windows(2).any(|pair| match pair {
-        [first, second] => month(first) && day(second) || day(first) && month(second),
-        _ => false,
-    });
-    let written = all.iter().any(|word| {
-        let parts: Vec<&str> = word.split('-').collect();
-        parts.len() == 3
-            && parts.first().is_some_and(|year| year.len() == 4)
-            && parts
-                .iter()
-                .all(|part| part.chars().all(|digit| digit.is_ascii_digit()))
-    });
-    spoken || written
-}
-
-/// Whether a ban is about how to work and not about the thing at hand.
-fn is_general_ban(rest: &str) -> bool {
-    let verb = opens(rest, BANNED_VERBS);
-    let again = has(rest, AGAIN);
-    let unlike = opens(rest, NOT_BANS);
-    let vague = points_at_something(rest) && !again;
-    !unlike && !vague && (again || verb && words(rest).count() >= 2)
-}
-
-/// "No emojis in commit messages."
-fn no_such_thing(clause: &str) -> bool {
-    let Some(rest) = after(clause, "no") else {
-        return false;
-    };
-    let told = has(rest, DESCRIPTIONS);
-    let manner = opens(rest, UNWANTED_THINGS);
-    manner && !told
-}
-
-/// Whether it is about something at hand: "this", "that file", "the second one", "it".
-fn points_at_something(rest: &str) -> bool {
-    opens(rest, "this; that; these; those; it; them")
-        || has(rest, AT_HAND) && !has(rest, NOT_AT_HAND)
-}
-
-/// "always fails", "always there": how things are, not how they shall be.
-fn is_state(rest: &str) -> bool {
-    let word = first_word(rest);
-    opens(rest, STATES)
-        || word.ends_with('s')
-            && !matches!(
-                word,
-                "process"
-                    | "pass"
-                    | "address"
-                    | "express"
-                    | "focus"
-                    | "discuss"
-                    | "access"
-                    | "bypass"
-                    | "canvas"
-            )
-            && words(rest).count() < 3
-        || word.ends_with("ed")
-            && word != "embed"
-            && word != "need"
-            && word != "feed"
-            && word != "seed"
-}
-
-fn is_past(rest: &str) -> bool {
-    let word = first_word(rest);
-    opens(rest, PAST)
-        || word.ends_with("ed")
-            && !matches!(
-                word,
-                "embed" | "need" | "feed" | "seed" | "speed" | "proceed" | "exceed"
-            )
+    let for_now = FOR_THE_MOMENT.within(clause);
+    facts::project(clause, today)
+        .filter(|_| !for_now)
+        .map(|rule| (Project, rule))
 }
 
 /// What kind of memory something is that the user asked to remember.
-fn kind_of(clause: &str, today: Date) -> memdir_memory::MemoryType {
-    if person(clause).is_some() || opens(clause, PERSONAL) {
-        User
-    } else if lives_somewhere(clause) || clause.contains("https://") || clause.contains("http://") {
-        Reference
-    } else if standing(clause).is_some()
-        || opens(clause, IMPERATIVES)
-        || opens(clause, FEEDBACK_OPENINGS)
-    {
+fn kind_of(clause: &str, today: Date) -> MemoryType {
+    if let Some((kind, _)) = statement(clause, today) {
+        return kind;
+    }
+    if working::is_order(clause) || FEEDBACK_OPENINGS.opens(clause) {
         Feedback
-    } else if is_dated_plan(clause, clause, today) {
-        Project
+    } else if PERSONAL.opens(clause) {
+        User
+    } else if has_address(clause) || facts::names_a_place(clause) {
+        Reference
+    } else if working::is_convention(clause) {
+        Feedback
     } else {
         memdir_memory::naming::guess(clause).memory_type
     }
+}
+
+fn has_address(clause: &str) -> bool {
+    clause.contains("http://") || clause.contains("https://")
 }

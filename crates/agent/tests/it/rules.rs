@@ -1,8 +1,13 @@
 use memdir_agent::rules::{Act, wishes};
 
-const LABELLED: &str = include_str!("../data/wishes.tsv");
+/// Written with the rules in view.
+const OWN: &str = include_str!("../data/wishes.tsv");
+/// Written by someone who had not seen the rules.
+const OTHERS: &str = include_str!("../data/wishes_others.tsv");
+/// Injected, pasted and quoted wishes, none of them the user's.
+const HOSTILE: &str = include_str!("../data/wishes_hostile.tsv");
 
-/// What a message is labelled as, and what the rules make of it.
+/// What the rules make of a message.
 fn found(text: &str) -> Vec<String> {
     let today = "2026-11-16".parse().unwrap();
     wishes(text, today)
@@ -14,37 +19,51 @@ fn found(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Of the messages that got something saved, how many should; of those that should, how many did.
-#[test]
-fn precise_first_and_then_complete() {
+/// Of the messages that got something saved, how many should; of those that should, how many did. A wrong type is wrong.
+fn measure(labelled: &str) -> (f64, f64) {
     let (mut right, mut wrong, mut missed, mut silent) = (0u32, 0u32, 0u32, 0u32);
     let mut mistakes = Vec::new();
-    for line in LABELLED.lines() {
+    for line in labelled.lines() {
         let (label, text) = line.split_once('\t').unwrap();
-        let text = text.replace("\\n", "\n");
-        let found = found(&text);
-        let expected: Vec<String> = match label {
-            "-" => Vec::new(),
-            label => vec![label.to_owned()],
-        };
-        match (found.is_empty(), expected.is_empty()) {
-            (true, true) => silent += 1,
-            (true, false) => {
+        let found = found(&text.replace("\\n", "\n"));
+        match (label, found.as_slice()) {
+            ("-", []) => silent += 1,
+            (label, []) => {
                 missed += 1;
                 mistakes.push(format!("missed {label}: {text}"));
             }
-            (false, _) if found == expected => right += 1,
-            (false, _) => {
+            (label, [only]) if label == only => right += 1,
+            (label, found) => {
                 wrong += 1;
                 mistakes.push(format!("{found:?} for {label}: {text}"));
             }
         }
     }
-    let precision = f64::from(right) / f64::from(right + wrong);
-    let recall = f64::from(right) / f64::from(right + wrong + missed);
+    let precision = f64::from(right) / f64::from((right + wrong).max(1));
+    let recall = f64::from(right) / f64::from((right + wrong + missed).max(1));
     println!(
         "right {right}, wrong {wrong}, missed {missed}, silent {silent}: precision {precision:.3}, recall {recall:.3}"
     );
     println!("{}", mistakes.join("\n"));
+    (precision, recall)
+}
+
+#[test]
+fn precise_first_and_then_complete() {
+    let (precision, recall) = measure(OWN);
+    assert!(precision >= 0.95 && recall >= 0.9, "{precision} {recall}");
+}
+
+#[test]
+fn precise_on_what_others_wrote() {
+    let (precision, recall) = measure(OTHERS);
     assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
+}
+
+#[test]
+fn silent_on_planted_wishes() {
+    for line in HOSTILE.lines() {
+        let (_, text) = line.split_once('\t').unwrap();
+        assert_eq!(found(&text.replace("\\n", "\n")), [""; 0], "{text}");
+    }
 }

@@ -1,243 +1,436 @@
 //! The words by which English sentences are known; `;` stands between two.
 
-pub(super) const LEAD_INS: &str = "\
-    please; pls; also; and; but; so; ok; okay; yes; yep; yeah; no; nope; great; perfect; thanks; \
-    thank you; cool; nice; hey; hi; hello; btw; by the way; oh; one more thing; fyi; just; well; right; \
-    actually; hmm; look; listen; again; as i said; for the record; good; sure; exactly; kindly; \
-    important; note; heads up; quick note; reminder; claude; then; agreed; correct";
+use crate::rules::phrases::Phrases;
 
-pub(super) const LEAD_INS_WITH_COMMA: &str = "\
-    no; right; well; good; look; then; just; important; note; reminder; so";
+pub(super) static LEAD_INS: Phrases = Phrases::of(
+    "\
+    please; pls; plz; also; and; but; so; ok; okay; yes; yep; yeah; yup; no; nope; nah; great; perfect; thanks; thx; ty; \
+    thank you; cool; nice; awesome; excellent; hey; hi; hello; hi there; hey there; btw; by the way; oh; ah; ugh; \
+    one more thing; one thing; another thing; last thing; one last thing; small thing; fyi; for your information; just; \
+    well; right; actually; hmm; hm; look; listen; again; as i said; like i said; for the record; for the log; good; sure; \
+    exactly; kindly; important; note; quick note; side note; note to self; note for later; heads up; reminder; \
+    quick reminder; friendly reminder; claude; then; agreed; correct; just so you know; so you know; for context; \
+    some context; context; for background; background; ps; p.s; to be clear; in case it matters; in case it helps; \
+    in case you wonder; in case you're wondering; oh and; plus; additionally; first; first of all; before i forget; \
+    before we start; before you start; while i think of it; while i'm at it; fwiw; for what it's worth; tbh; honestly; \
+    frankly; seriously; sorry; looks good; lgtm; sounds good; good job; great job; nice work; great work; good work; \
+    well done; that works; works; got it; not like that; cheers; morning; good morning; alright; all right; \
+    about me; a bit about me; quick intro; intro; small request; request; general rule; house rule; rule; new rule; \
+    general note; general feedback; feedback; a note; a quick note; a heads up; for my part; team rule; tip; lastly; \
+    finally; secondly; next; remember though; love it; makes sense; fine; yes please; no thanks; that said",
+);
 
-pub(super) const QUESTION_OPENINGS: &str = "\
-    do you; did you; does; can you; could you; would you; will you; can we; could we; should we; \
-    should i; can i; could i; may i; why; what; what's; how; where; who; which; is; are; was; were; has; \
-    have you; isn't; aren't; don't you; didn't; i wonder; do i; do we; if only; any idea; what if";
+pub(super) static NEED_COMMA: Phrases = Phrases::of(
+    "\
+    no; right; well; good; look; then; just; important; note; reminder; so; fine; works; first; next; finally; plus; \
+    context; background; rule; feedback; request; tip; intro; again; great; nice; cool; sorry; sure; perfect; correct; \
+    excellent; morning; that works; about me; looks good; sounds good; that said; love it; exactly; feedback; lastly",
+);
 
-pub(super) const FORGET_OBJECTS: &str = "\
-    everything i told you about; everything about; everything you know about; what i said about; \
-    what i told you about; about; that; my; the";
+pub(super) static QUESTION_OPENINGS: Phrases = Phrases::of(
+    "\
+    do you; did you; does; did; can you; could you; would you; will you; can we; could we; should we; should i; can i; \
+    could i; may i; why; what; what's; whats; how; how's; where; where's; who; who's; which; is; are; was; were; has; \
+    have you; isn't; aren't; don't you; didn't; doesn't; won't; i wonder; i'm wondering; do i; do we; if only; any idea; \
+    what if; imagine; suppose; supposing; assuming; assume; say; let's say; pretend; would it; would that; should it; \
+    hypothetically; tell me; explain; am i; are you; if i; if we; if you were; when did",
+);
 
-pub(super) const VAGUE_OBJECTS: &str = "\
-    it; this; that; me; them; him; her; the last; the previous; the error; the test; the above";
+pub(super) static POLITE: Phrases =
+    Phrases::of("can you; could you; would you; will you; can we; could we; would you mind");
+pub(super) static POLITE_FILLERS: Phrases = Phrases::of("please; just; maybe; also");
+pub(super) static POLITE_REMEMBER: Phrases = Phrases::of(
+    "\
+    remember that; keep in mind that; make a note that; note down that; remember for next time that; remember for the future that",
+);
+pub(super) static POLITE_WISHES: Phrases =
+    Phrases::of("always; never; stop; from now on; in future; in the future; avoid");
+pub(super) static POLITE_SIGNS: Phrases =
+    Phrases::of("from now on; in the future; in future; going forward; every time; by default");
 
-pub(super) const REMEMBER_PREFACES: &str = "\
-    i want you to; i'd like you to; i need you to; you should; you must; you need to; \
-    for future sessions; for next time";
+pub(super) static FILLERS: Phrases =
+    Phrases::of("now; please; just; always; also; please also; maybe; pls; kindly; do");
+pub(super) static TO: Phrases = Phrases::of("to");
+pub(super) static NO: Phrases = Phrases::of("no");
+pub(super) static WE: Phrases = Phrases::of("we");
+pub(super) static YOU: Phrases = Phrases::of("you; your; you're; you've");
+pub(super) static JOINTS: Phrases = Phrases::of(
+    "so; because; but; since; though; although; which; cause; as we; as i; if i; until then; till then",
+);
+pub(super) static REPORTS: Phrases = Phrases::of(
+    "says; said; say; saying; told; wrote; asked; thinks; suggested; recommends; recommended; if",
+);
 
-pub(super) const REMEMBER: &str = "\
-    remember that; remember; keep in mind that; keep in mind; bear in mind that; bear in mind; \
-    make a note that; make a note; take note that; don't forget that; do not forget that; \
-    never forget that; don't forget; do not forget; save to memory that; save to memory; \
-    save this to memory; save that to memory; save in memory that; add to memory that; add to memory; \
-    memorize that; memorize; store in memory that; commit to memory that; put in your memory that; \
-    note for the future";
+pub(super) static FORGET_PREFACES: Phrases = Phrases::of(
+    "\
+    you can; you may; you should; let's; i want you to; i'd like you to; i need you to; you could; go ahead and",
+);
+pub(super) static FORGET: Phrases = Phrases::of("forget");
+pub(super) static ERASE: Phrases = Phrases::of(
+    "\
+    delete; remove; drop; erase; clear; scrap; discard; wipe; get rid of; throw away; throw out; ditch; purge; forget about; forget",
+);
+pub(super) static MEMORY_OBJECTS: Phrases = Phrases::of(
+    "\
+    the memory; the memories; that memory; your memory; your memories; my memory; any memory; any memories; all memories; \
+    the saved; the stored; the remembered; what you saved; what you've saved; what you stored; what you remembered; \
+    what you remember; what you know; what you noted; what you have; everything you saved; everything you know; \
+    everything you remember; anything you saved; anything you know; the note you; the entry about; the note about; \
+    your note about; your notes on; your notes about; your entry; the memory entry; that note about; the note on",
+);
+pub(super) static OUT_OF_MEMORY: Phrases = Phrases::of(
+    "\
+    from memory; from your memory; from your memories; from the memory; from what you remember; from your notes; \
+    from the saved memories; out of your memory",
+);
+pub(super) static REMEMBER_NO_MORE: Phrases = Phrases::of(
+    "\
+    don't remember; do not remember; stop remembering; no need to remember; you don't need to remember; \
+    you don't have to remember; you no longer need to remember; don't keep remembering; unremember; don't need to remember",
+);
+pub(super) static NOT_RECALLED: Phrases = Phrases::of(
+    "\
+    what; where; how; who; if; why; when; which; seeing; doing; it; that; this; exactly; ever; the name; him; her",
+);
+pub(super) static FORGET_SAID: Phrases = Phrases::of(
+    "\
+    everything i told you about; everything i said about; everything about; everything you know about; what i said about; \
+    what i told you about; what i said on; what i told you regarding; what i mentioned about; all i said about; \
+    anything i said about; my comment about; my remark about; my instruction about; my instructions about; \
+    what we said about; what i wrote about; the thing about; the bit about; the part about; that thing about; what i said earlier about",
+);
+pub(super) static FORGET_THAT: Phrases = Phrases::of("that; the fact that");
+pub(super) static FORGET_THINGS: Phrases = Phrases::of(
+    "\
+    my; about my; the rule; the rules; the preference; the convention; the deadline; the freeze; the note; the memory; \
+    the requirement; our rule; our convention; the instruction; about the rule; the thing i; the old rule; that rule; \
+    the guideline; our old; about the freeze; about the deadline; the policy",
+);
+pub(super) static FACT_OPENINGS: Phrases = Phrases::of(
+    "\
+    that; i; i'm; i've; i'll; we; we're; we've; my; our; he; she; they; the; there; you; it's; all; every; any; a",
+);
 
-pub(super) const RECOLLECTIONS: &str = "\
-    when; how; what; why; where; who; the time; me; it; this; last; us; him; her; about; to thank; those; \
-    these days; the other day";
+pub(super) static REMEMBER_PREFACES: Phrases = Phrases::of(
+    "\
+    i want you to; i'd like you to; i need you to; you should; you must; you need to; for future sessions; for next time; \
+    it's important to; try to; make sure to; make sure you; be sure to; would be good to",
+);
+pub(super) static FOR_LATER: Phrases = Phrases::of(
+    "\
+    for future reference; for the future; for next time; for future sessions; for later sessions; for your memory; \
+    for your notes; note for the future; note for next time; memo; to remember; worth remembering; things to remember; \
+    save to memory; add to memory; save this; save this for later; remember for later; remember for next time; remember this",
+);
+pub(super) static REMEMBER: Phrases = Phrases::of(
+    "\
+    remember that; remember; remeber that; remeber; rember that; rember; rememer; remmeber; remmember; remembr; rememebr; \
+    remebmer; remmber; keep in mind that; keep in mind; keep it in mind that; bear in mind that; bear in mind; \
+    make a note that; make a note of; make a note; make a mental note that; take note that; take a note that; note down that; \
+    note down; jot down that; jot down; write down that; don't forget that; do not forget that; never forget that; \
+    don't forget; dont forget that; dont forget; do not forget; save to memory that; save this to memory; \
+    save that to memory; save in memory that; add to memory that; add to your memory that; memorize that; memorize; \
+    memorise that; memorise; store in memory that; commit to memory that; put in your memory that; please note that; \
+    note for the future that; keep a note that; keep note that; save the fact that; remember the fact that; keep in memory that",
+);
+pub(super) static FORGET_NOT: Phrases =
+    Phrases::of("don't forget; dont forget; do not forget; never forget");
+pub(super) static RECOLLECTIONS: Phrases = Phrases::of(
+    "\
+    when; how; what; why; where; who; the time; me; it; this; last; us; him; her; about; to thank; those; these days; \
+    the other day; yesterday; if; whether; back when; correctly; right; that time; that one; our; seeing; doing; having; \
+    reading; the first time; the bug; the discussion; the issue",
+);
+pub(super) static LASTING: Phrases =
+    Phrases::of("always; never; ask me; ask before; check with me; tell me");
+pub(super) static LASTING_SIGNS: Phrases = Phrases::of(
+    "\
+    always; never; every time; each time; whenever; from now on; in the future; in future; every; all future; for all; \
+    in all; without asking; going forward; at the end of every; in general; by default",
+);
+pub(super) static REMINDERS: Phrases = Phrases::of(
+    "\
+    keep that in mind; keep this in mind; keep it in mind; bear that in mind; bear this in mind; remember that; \
+    remember this; remember it; please remember; don't forget that; don't forget it; don't forget this; note that down; \
+    note this down; make a note of that; make a note of this; make a note of it; make a note; save that; save this; \
+    save that to memory; save this to memory; save it to memory; remember that for next time; remember this for next time; \
+    remember that for later; remember that for the future; remember this for the future; keep that in mind for next time; \
+    keep that in mind for later; keep that in mind for the future; keep that in mind going forward; worth remembering; \
+    remember that going forward; remember that from now on; commit that to memory; add that to your memory; \
+    add this to your memory; memorize that; memorize this; remeber that; remeber this; write that down; so remember that; \
+    so keep that in mind; you should remember that; you should know that; jot that down; remember that about me",
+);
+pub(super) static EMPHASES: Phrases =
+    Phrases::of("every time; every single time; always; no exceptions; always please; each time");
+pub(super) static REPETITIONS: Phrases = Phrases::of(
+    "\
+    keep doing that; keep doing it that way; keep doing this; keep it up; \
+    do it that way; do that every time; do that from now on; do it like that; stick with that; stick to that; \
+    more of that; keep that up; let's keep doing that; do the same; let's always do it; please keep doing that; \
+    continue like that; continue doing that; keep working like that; do that again; let's do that every time",
+);
+pub(super) static PRAISE: Phrases = Phrases::of(
+    "\
+    worked well; worked really well; worked great; exactly right; right call; good call; great call; good idea; great idea; \
+    i like; i liked; i love; i loved; spot on; perfect; excellent; helpful; useful; appreciate; right choice; \
+    right approach; good approach; nice approach; great approach; better than; much better; what i wanted; good choice",
+);
 
-pub(super) const FOR_NOW: &str = "\
-    for now; this time; just this once; right now; at the moment; in this function; in this file; \
-    in this test; in this commit; in this pr; in this case; in this method; in this class; in this line; \
-    in this branch; in this step; here; yet; until i; until we; before i; for the moment; for today; \
-    temporarily; in that file; in that function; while i; this one; that one; in this patch; \
-    this session; in this session; this run";
+pub(super) static ONE_OFF: Phrases = Phrases::of(
+    "\
+    for now; this time; just this once; right now; at the moment; in this function; in this file; in this test; \
+    in this commit; in this pr; in this case; in this method; in this class; in this line; in this branch; in this step; \
+    here; yet; until i; until we; until the; before i; for the moment; for today; temporarily; in that file; \
+    in that function; while i; while you're; this one; that one; in this patch; this session; in this session; this run; \
+    in this prototype; for this task; for this pr; for this one; for this commit; today; tonight; tomorrow; just yet; \
+    wait until; till i; till we; in this script; in this module; in this query; in this component; in this conversation; \
+    in this chat; for this function; for this file; on this branch; for this feature; for this fix; for this change; \
+    for this ticket; for the time being; and then; first and; now and; or it; otherwise it; otherwise the",
+);
+pub(super) static FOR_THE_MOMENT: Phrases =
+    Phrases::of("for now; right now; at the moment; this session; this conversation; in this chat");
 
-pub(super) const FROM_NOW_ON: &str = "\
-    from now on; going forward; moving forward; in future; in the future; as a rule; as a general rule; \
-    henceforth; by default";
-
-pub(super) const FORECASTS: &str = "\
-    we'll; i'll; it; there; this will; the; that; i'm going; we might; we may; i might; i may; maybe";
-
-pub(super) const ORDER_PREFACES: &str = "\
-    you should; you must; you need to; you have to; i want you to; i'd like you to; i need you to; \
-    i expect you to; make sure to; make sure you; make sure; be sure to; try to; we";
-
-pub(super) const MANNERS: &str = "\
-    short; small; terse; brief; concise; minimal; atomic; simple; like that; like this";
-
-pub(super) const MANNER_OBJECTS: &str = "\
+pub(super) static FROM_NOW_ON: Phrases = Phrases::of(
+    "\
+    from now on; from now; from here on; from here on out; from today on; starting now; starting today; as of now; \
+    as of today; going forward; moving forward; in future; in the future; as a rule; as a general rule; as a convention; \
+    as a matter of principle; henceforth; by default; for all future work; for future work; in all future work; \
+    for all future tasks; for future tasks; in all future sessions; for future changes; for all future changes; \
+    in general; generally; for all future commits; for all future prs; for future prs; for future commits; \
+    next time; the next time; for every future; for any future; until further notice; our convention is; \
+    our convention here is; the convention is; the convention here is; our rule is; the rule is; our policy is; \
+    we have a rule; we have a convention; my rule is; house rule; for code reviews; for all my projects; across all my projects",
+);
+pub(super) static FROM_NOW_ON_WITHIN: Phrases = Phrases::of(
+    "\
+    from now on; going forward; in all future; for all future; in the future; in future sessions; in every session; \
+    as a rule; by default; each and every time; every single time; every time; unless i say otherwise; unless i ask; \
+    unless told otherwise; unless i tell you; in all my; in all your; in everything you; in all the docs; whenever you",
+);
+pub(super) static FORECASTS: Phrases = Phrases::of(
+    "\
+    we'll; i'll; it; there; this; the user; the users; users; the code; the service; the server; the app; the tests; that; \
+    i'm going; we might; we may; i might; i may; maybe; the build; the page; is; are; it's; they; he; she; will; \
+    i think; i would; we would; we could; i could; i get; i see; i run; i try; we should maybe; i'm; these; the api",
+);
+pub(super) static HABITS: Phrases = Phrases::of(
+    "\
+    make it a habit to; make it a habit of; make it a rule to; get in the habit of; get into the habit of; \
+    make a habit of; it's our convention to; it's a rule here to; our convention is to; the convention here is to; \
+    our rule is to; the rule is to; our policy is to; our team convention is to; it's house style to",
+);
+pub(super) static ALWAYS: Phrases = Phrases::of("always");
+pub(super) static NEVER: Phrases = Phrases::of(
+    "\
+    never; never ever; don't ever; dont ever; do not ever; under no circumstances; at no point",
+);
+pub(super) static NEVER_MIND: Phrases =
+    Phrases::of("mind; got; mentioned; say never; heard; seen; again; fear");
+pub(super) static STOP: Phrases = Phrases::of("stop; quit; please stop; just stop");
+pub(super) static AVOID: Phrases = Phrases::of("avoid; steer clear of; stay away from");
+pub(super) static BANS: Phrases = Phrases::of(
+    "don't; dont; do not; refrain from; you don't need to; you don't have to; no need to",
+);
+pub(super) static ONLY: Phrases = Phrases::of("only ever; only");
+pub(super) static KEEP: Phrases = Phrases::of("keep");
+pub(super) static ORDER_PREFACES: Phrases = Phrases::of(
+    "\
+    you should; you must; you need to; you have to; i want you to; i'd like you to; i need you to; i expect you to; \
+    make sure to; make sure you; make sure; be sure to; try to; we; i'd appreciate it if you; i would like you to; \
+    you shall; you may; you can; we should; we must; i'd like to ask you to; i ask you to; it would be great if you; \
+    in general; if possible; i'd love it if you",
+);
+pub(super) static OCCURRENCES: Phrases = Phrases::of(
+    "\
+    get; see; hit; end up; run into; receive; have; need; had; got; lose; seem; fail; find; knew; wanted; do this; do it; did; want",
+);
+pub(super) static GOING_ON: Phrases = Phrases::of(
+    "going; trying; looking; working; digging; running; debugging; searching; reading; waiting",
+);
+pub(super) static MANNERS: Phrases = Phrases::of(
+    "\
+    short; shorter; small; smaller; terse; brief; concise; minimal; atomic; simple; like that; like this; to the point; \
+    focused; plain; in english; under; below; to one; to a; free of; separate; flat; casual; formal; professional; succinct",
+);
+pub(super) static MANNER_OBJECTS: Phrases = Phrases::of(
+    "\
     your; commits; commit messages; answers; replies; responses; explanations; summaries; functions; prs; \
-    pull requests; diffs; messages";
-
-pub(super) const SCOPES: &str = "\
-    when; whenever; every time; each time; any time; in; for; on; before; after; if; with; while; \
-    as long as; inside; unless";
-
-pub(super) const WORKING_SCOPES: &str = "\
-    in this repo; in this repository; in this project; in this codebase; for this project; for this repo; \
-    in our; in my; for all; for every; for any; in all; in every; whenever; every time; \
-    before committing; before pushing; after editing; when writing; when adding; when committing; \
-    when reviewing; when naming; when editing; when fixing; when refactoring; when explaining; \
-    when testing; when debugging";
-
-pub(super) const PREFERENCES: &str = "\
-    i much prefer; i strongly prefer; i really prefer; i generally prefer; i usually prefer; \
-    i always prefer; i prefer; we prefer; i'd prefer; i would prefer; my preference is; i'd rather you; \
-    i would rather you; i like it when; i like to have; i love it when; i hate it when; i hate; \
-    i can't stand; i dislike; i don't like it when; i don't want you to; i don't want to see; \
-    i never want; i always want; i want you to always; i want you to never; i always use; i never use; \
-    i only use; i no longer use; we no longer use; we only use; we never use; we always use";
-
-pub(super) const PICKS: &str = "\
-    the first; the second; the third; the latter; the former; the other; option; number; your; a; b; not; \
-    to wait; to keep this; to have this; how; what; when this; when that";
-
-pub(super) const CONFIRMATIONS: &str = "\
-    good call on; great call on; good call to; good choice to; great choice to; \
-    that was the right call to; it was the right call to; you were right to; i like that you; \
-    i like how you; i really like how you; i appreciate that you; i love how you; i love that you";
-
-pub(super) const PERSON_OPENINGS: &str = "\
-    my name is; my name's; call me; please call me; you can call me; my pronouns are; my job is; \
-    my role is; my background is; my timezone is; my time zone is; my native language is; \
-    my first language is; my team; i'm responsible for; i am responsible for; i'm in charge of; \
-    i am in charge of; i work as; i work at; i work for; i work in; i work on the; i live in; \
-    i'm based in; i am based in; i manage the; i lead the; i maintain; i'm new to; i am new to; \
-    i'm fluent in; i speak; i come from; i'm colour-blind; i'm colorblind; i am colorblind; i'm dyslexic; \
-    i use a screen reader; i no longer work";
-
-pub(super) const VAGUE_PERSON: &str = "\
-    this; that; it; when; back; later; if; the bug; the fix";
-
-pub(super) const ROLE_OPENINGS: &str = "\
-    i'm a; i'm an; i am a; i am an; i'm the; i am the; i'm mostly a; i'm primarily a; i'm mainly a; as a";
-
-pub(super) const INEXPERIENCE: &str = "\
-    never written; never used; never touched; never worked with; no experience with; no experience in; \
-    little experience with; zero experience with";
-
-pub(super) const EXPERIENCE_VERBS: &str = "\
-    writing; using; working; coding; programming; building; doing; developing; managing; written; used; \
-    worked; never; no; little; zero; over; about; almost; more than; around";
-
-pub(super) const ROLES: &str = "\
-    engineer; developer; programmer; scientist; designer; manager; lead; student; researcher; analyst; \
-    architect; administrator; admin; sysadmin; sre; founder; cofounder; co-founder; teacher; writer; \
-    consultant; freelancer; contractor; intern; beginner; novice; cto; ceo; vp; director; maintainer; \
-    dba; devops; tester; professor; physicist; biologist; mathematician; statistician; economist; lawyer; \
-    doctor; nurse; journalist; hobbyist; expert; veteran; newcomer; specialist; technician; dev; swe; pm; \
-    owner; postdoc; phd; head; rustacean; pythonista";
-
-pub(super) const THINGS: &str = "\
-    bugs; issues; tickets; dashboards; dashboard; runbook; runbooks; docs; documentation; designs; \
-    design; mockups; specs; spec; metrics; logs; alerts; secrets; roadmap; board; wiki; schedule; \
-    postmortems; incidents; questions; requests; credentials; experiments; datasets; data; builds; \
-    releases; announcements; notes; minutes; tasks; backlog; playbook; playbooks; rota; guide; \
-    guidelines; tracker; reports; traces; errors; crashes; reviews; assets; contracts; invoices; \
-    feature flags; flags; models; translations; changelog";
-
-pub(super) const SYSTEMS: &str = "\
-    linear; jira; notion; confluence; slack; grafana; datadog; sentry; pagerduty; figma; google docs; \
-    google drive; gdrive; sharepoint; trello; asana; github issues; github projects; gitlab; bitbucket; \
-    airtable; miro; discord; teams; zendesk; kibana; splunk; looker; tableau; metabase; wandb; mlflow; \
-    vault; 1password; bitwarden; opsgenie; statuspage; launchdarkly; youtrack; clickup; basecamp; \
-    dropbox; snowflake; bigquery; prometheus; honeycomb; new relic; rollbar; bugzilla; intercom; hubspot; \
-    salesforce; zulip; mattermost; outline; coda; monday; shortcut; phabricator; redash; superset; \
-    crowdin; lokalise; weblate; s3; lastpass";
-
-pub(super) const LOCATIONS: &str = "\
-    live in; lives in; live on; lives on; live at; lives at; are tracked in; is tracked in; \
-    are tracked on; is tracked on; are documented in; is documented in; are kept in; is kept in; \
-    are stored in; is stored in; are in; is in; are on; is on; are at; is at; are filed in; go in; go to; \
-    goes to; go into; are managed in; is managed in; are maintained in; is maintained in; are posted in; \
-    are listed in; can be found in; can be found at; can be found on; track; are reported in; happen in; \
-    get posted to; are published on; are hosted on";
-
-pub(super) const NOT_ABOUT_A_PLACE: &str = "\
-    this; that; it; there; i; if; when; look; check; open; go; fetch; read; add; put; move; create; fix; \
-    post; update; write; send; make; copy; delete; let's";
-
-pub(super) const TRACKERS: &str = "\
-    we track; we keep; i track; i keep; we file; we store; we document; our team tracks; the team tracks";
-
-pub(super) const BROKEN: &str = "\
-    down; broken; failing; fails; wrong; missing; empty; slow; not";
-
-pub(super) const PLANS: &str = "\
-    deadline; release; releasing; released; releases; launch; launching; launches; freeze; freezing; \
-    frozen; ship; ships; shipping; demo; migration; migrate; migrating; cutover; due; go live; \
-    going live; goes live; rollout; rolling out; sunset; sunsetting; deprecate; deprecating; end of life; \
-    on call; on-call; on vacation; on leave; out of office; code freeze; offsite; audit; beta; ga; cut; \
-    cutting; switching; switch over; moving to; retire; retiring; shutting down; shut down; starts; \
-    begins; ends; expires; joins; leaves; leaving; takes over; taking over; kickoff; conference; \
-    presentation; merge freeze";
-
-pub(super) const PLANNERS: &str = "\
-    we; we're; we'll; our; the; my team; marketing; legal; sales; product; management; code; merge; \
-    version; v1; v2; v3; v4; beta; support; a; an; all; everyone; deadline; release; launch; \
-    feature freeze; i'm on; i'm out; i am on; i'll be on; i'll be out";
-
-pub(super) const NOT_PLANNERS: &str = "\
-    i; i'll; i'm; it; this; that; let's; there";
-
-pub(super) const PAST_EVENTS: &str = "\
-    yesterday; last week; last month; ago; was; were; shipped; broke; failed; fails; failing; error; log; \
-    logs; flaky";
-
-pub(super) const MONTHS: &str = "\
-    january; february; march; april; may; june; july; august; september; october; november; december; \
-    jan; feb; mar; apr; jun; jul; aug; sep; sept; oct; nov; dec";
-
-pub(super) const IMPERATIVES: &str = "\
-    use; run; write; add; ask; answer; reply; respond; explain; show; give; prefer; put; name; format; \
-    commit; push; create; include; start; begin; end; check; test; keep; make sure; be; leave; tell; try; \
-    wrap; group; sort; sign; squash; rebase; document; return; log; speak; talk; stick; stay; follow; \
-    read; open; propose; suggest; warn; confirm; wait; assume; treat; target; pin; mention; list; deploy; \
-    build; send; call; refer to; update; bump; split; limit; skip; verify; double-check; let me; please";
-
-pub(super) const BANNED_VERBS: &str = "\
-    use; using; add; adding; write; writing; put; putting; mock; mocking; commit; committing; push; \
-    pushing; create; creating; import; importing; include; including; amend; amending; force-push; force; \
-    mention; explain; summarize; summarise; summarizing; apologize; apologise; apologizing; suggest; \
-    suggesting; ask; asking; call; end; start; begin; repeat; abbreviate; hardcode; hard-code; nest; \
-    introduce; introducing; over-engineer; overengineer; guess; assume; make up; invent; edit; modify; \
-    run; touch; rebase; squash; merge; deploy; install; log; print; swallow; catch; generate; rename; \
-    refactor; reformat; describe; comment; praise; flatter; say; tell; give; show; leave";
-
-pub(super) const AGAIN: &str = "\
-    again; anymore; any more; ever; without asking; unless i; unless asked; in commit messages; in tests; \
-    in production code; in this repo; in this project; in this codebase; in our code; in my code; \
-    every time";
-
-pub(super) const NOT_BANS: &str = "\
-    worry; bother; mind; care; know; think; see; understand; get; have; want; need; remember; forget; be; \
-    feel; you; we; they; i";
-
-pub(super) const DESCRIPTIONS: &str = "\
-    is; are; was; were; has; have; found; failed; exists; need; idea; problem; worries; longer; one; way; \
-    errors; error; matter; thanks; wonder; doubt; rush; hurry";
-
-pub(super) const UNWANTED_THINGS: &str = "\
-    emoji; emojis; comments; semicolons; tabs; abbreviations; trailing; em dashes; em-dashes; \
-    default exports; mocks; mocking; globals; global state; ternaries; bullet; bullets; filler; fluff; \
-    preamble; summaries; summary; co-authored-by; co-author; apologies; exclamation; force pushes; \
-    force-pushing; merge commits; unwrap; unwraps; any types; inline styles; magic numbers; one-letter; \
-    single-letter; print statements; console.log; todo comments; todos; new dependencies; emoticons; \
-    jargon; markdown; headers; headings; \u{1}";
-
-pub(super) const AT_HAND: &str = "\
-    this; that; these; those; it; them; the test; the file; the function; the bug; the build; the error; \
-    the server; the branch; the pr; the code; the above; the fix; the first; the second; the last; \
-    the new; the old; the same";
-
-pub(super) const NOT_AT_HAND: &str = "\
-    in this repo; in this repository; in this project; in this codebase; this project; this repo; \
-    this codebase; so that; that are; that is";
-
-pub(super) const STATES: &str = "\
-    the; a; an; there; been; had; has; have; is; was; were; gets; got; wanted; wondered; thought; knew; \
-    liked; loved; good; nice; happy; welcome; fun; possible";
-
-pub(super) const PAST: &str = "\
-    had; seen; been; happened; heard; got; ran; saw; said; did; done; was; were; knew; thought; found; \
-    gotten; made; took; gave; went; came; understood; felt; met; read it; written; learnt; finishes; \
-    works; ends; returns; comes; gets; happens; terminates";
-
-pub(super) const PERSONAL: &str = "\
-    i'm; i am; my; i have; i've; i work; i live; i know; i don't know; i speak";
-
-pub(super) const FEEDBACK_OPENINGS: &str = "\
-    i prefer; i like; i hate; don't; do not; always; never; i want; i always; i never; no";
+    pull requests; diffs; messages; changes; code comments; comments; lines; the tone; tests; imports; it",
+);
+pub(super) static SCOPES: Phrases = Phrases::of(
+    "\
+    when; whenever; every time; each time; any time; anytime; in; for; on; before; after; if; with; while; as long as; \
+    inside; unless; once",
+);
+pub(super) static WORKING_SCOPES: Phrases = Phrases::of(
+    "\
+    in this repo; in this repository; in this project; in this codebase; for this project; for this repo; in our; in my; \
+    for all; for every; for any; in all; in every; whenever; every time; before committing; before pushing; \
+    after editing; when writing; when adding; when committing; when reviewing; when naming; when editing; when fixing; \
+    when refactoring; when explaining; when testing; when debugging; before every; after every; before each; after each; \
+    before any; after any; when in doubt; if in doubt; if unsure; when unsure; if anything is unclear; \
+    before merging; before deploying; after finishing; when finished; on every; when creating; when changing; \
+    for commit messages; for commits; for tests; for code examples; for naming; when answering; when replying; in code; in tests; in commit messages; for big changes; for larger changes; for small changes; for anything",
+);
+pub(super) static PREFERENCES: Phrases = Phrases::of(
+    "\
+    i much prefer; i strongly prefer; i really prefer; i generally prefer; i usually prefer; i always prefer; i prefer; \
+    we prefer; i'd prefer; i would prefer; i'd much prefer; my preference is; my preference is for; i'd rather you; i would rather you; \
+    i'd rather have; i'd rather see; i'd rather get; i like it when; i like to have; i love it when; i hate it when; i hate; i can't stand; \
+    i dislike; i really dislike; i don't like it when; i don't like when; i don't like; i don't want you to; i don't want to see; \
+    i never want; i always want; i want you to always; i want you to never; i always use; i never use; i only use; \
+    i no longer use; we no longer use; we only use; we never use; we always use; i'm not a fan of; not a fan of; \
+    i'm a fan of; i'm a big fan of; we don't do; we don't use; we avoid; i like my; i like short; i like small; \
+    i prefer it when; i find it annoying when; it annoys me when; it bugs me when; i appreciate it when; drives me crazy when",
+);
+pub(super) static PICKS: Phrases = Phrases::of(
+    "\
+    the first; the second; the third; the latter; the former; the other; option; number; your; a; b; not; to wait; \
+    to keep this; to have this; how; what; when this; when that; to see; where; about; him; her; you",
+);
+pub(super) static CHOICES: Phrases = Phrases::of(
+    "\
+    option; approach a; approach b; your version; your suggestion; of the two; that approach; this approach; \
+    this version; that version; these two; either",
+);
+pub(super) static WORK_PRODUCTS: Phrases = Phrases::of(
+    "\
+    commit messages; commits; commit subjects; branch names; branches; tests; test names; unit tests; integration tests; \
+    error messages; log messages; comments; code comments; docstrings; doc comments; variable names; function names; \
+    names; prs; pull requests; pr titles; pr descriptions; migrations; changelog entries; docs; replies; answers; \
+    explanations; code reviews; imports; type hints; file names; filenames; public functions; new code; all code; \
+    all tests; all commits; all new; every commit; every pr; every function; every test; every change; every new; \
+    each commit; each pr; any new; all public; all error messages; all commit messages; your replies; your answers; \
+    your responses; your explanations; your commits; your commit messages; anything you write; code examples; dates; timestamps",
+);
+pub(super) static MUSTS: Phrases = Phrases::of(
+    "\
+    should; must; shouldn't; mustn't; need to; needs to; have to; has to; are to be; may not; start with; are always; \
+    are never; always; never; ought to; go in; gets; get",
+);
+pub(super) static OUTCOMES: Phrases = Phrases::of(
+    "\
+    pass; work; be green; be fixed; run; be removed; be deleted; be updated; now; be there; fail; get; be fine; be ok; \
+    time; been; a; the; passing; failing; fixed; stuck; skipped; ignored; lost; be passing; be working; be able; broken; \
+    fails; crash; crashes; be moved; be renamed; still",
+);
+pub(super) static CONFIRMATIONS: Phrases = Phrases::of(
+    "\
+    good call on; great call on; nice call on; good call to; good choice to; great choice to; good idea to; great idea to; \
+    that was the right call to; it was the right call to; you were right to; i like that you; i like how you; \
+    i really like how you; i liked that you; i liked how you; i really liked that you; i appreciate that you; \
+    i appreciate how you; i love how you; i love that you; i loved that you; glad you; i'm glad you; good thing you; \
+    thanks for always; it was right to; it was good that you; it's great that you; it's good that you; i really like that you",
+);
+pub(super) static CONFIRMED: Phrases = Phrases::of(
+    "\
+    worked well; worked really well; worked very well; worked great; worked perfectly; worked out well; worked out great; \
+    worked nicely; worked out nicely; works well for me; works really well for me; was exactly right; is exactly right; was spot on; was the right call; \
+    was the right choice; was the right move; was the right decision; was the right approach; was the right thing to do; \
+    is the right approach; is the right call; was a good call; was a great call; was a good choice; was a great choice; was a good idea; was a great idea; \
+    was a good move; was a smart move; is exactly what i wanted; is exactly what i want; was exactly what i wanted; \
+    is exactly how i like it; was exactly what i needed; is exactly what i needed; is how i like it; was perfect; was very helpful; was really helpful; was the way to go; is the way to go",
+);
+pub(super) static DEEDS: Phrases = Phrases::of(
+    "a; an; one; the way you; how you; small; separate; splitting; short; two; doing; your habit of; your idea of; your idea to; your decision to; the decision to; the idea to; the idea of",
+);
+pub(super) static HESITATION: Phrases =
+    Phrases::of("but; still; however; though; except; unfortunately; not; until; if; instead");
+pub(super) static PRONOUNS: Phrases =
+    Phrases::of("this; that; these; those; it; them; its; it's; that's");
+pub(super) static AT_HAND: Phrases = Phrases::of(
+    "\
+    this; that; these; those; it; them; the test; the file; the function; the bug; the build; the error; the server; \
+    the branch; the pr; the code; the above; the fix; the first; the second; the last; the new; the old; the same; \
+    the button; the page; the form; the missing; the import; the failing; the next; the previous; the other; the column",
+);
+pub(super) static NOT_AT_HAND: Phrases = Phrases::of(
+    "\
+    in this repo; in this repository; in this project; in this codebase; this project; this repo; this codebase; \
+    so that; that are; that is; that only; like this; like that; that just; that doesn't; that aren't; that isn't; that can; that have",
+);
+pub(super) static AGAIN: Phrases = Phrases::of(
+    "\
+    again; anymore; any more; ever; without asking; without my; unless i; unless asked; in commit messages; in tests; \
+    in production code; in this repo; in this project; in this codebase; in our code; in my code; every time; \
+    in future; in the future; from now on; on your own; all the time; when you; whenever; for me; in your answers; \
+    in your replies; in general; so often; by default; each time; after every; at the end of; in commits",
+);
+pub(super) static NOT_BANS: Phrases = Phrases::of(
+    "\
+    worry; bother; mind; care; know; think; see; understand; get; have; want; need; remember; forget; be; feel; you; we; \
+    they; i; panic; rush; hesitate; give up; tell anyone; even; really; believe; give; look; go; let",
+);
+pub(super) static BANNED_VERBS: Phrases = Phrases::of(
+    "\
+    use; using; add; adding; write; writing; put; putting; mock; mocking; commit; committing; create; creating; import; \
+    importing; include; including; amend; amending; force-push; mention; explain; summarize; summarise; \
+    summarizing; suggest; suggesting; ask; asking; end; start; begin; repeat; abbreviate; hardcode; hard-code; nest; \
+    introduce; introducing; guess at; assume; make up; invent; swallow; catch; generate; describe; comment; log; print; \
+    squash; edit; modify; reformat; leave",
+);
+pub(super) static BANNED_HABITS: Phrases = Phrases::of(
+    "\
+    apologize; apologise; apologizing; over-engineer; overengineer; guess; make up; invent; flatter; praise; summarize; summarise; \
+    sugarcoat; sugar-coat; be so verbose; mock; hardcode; hard-code; abbreviate; force-push; force push; nest; over-explain; overexplain",
+);
+pub(super) static DESCRIPTIONS: Phrases = Phrases::of(
+    "\
+    is; are; was; were; has; have; found; failed; exists; need; idea; problem; worries; longer; one; way; errors; error; \
+    matter; thanks; wonder; doubt; rush; hurry",
+);
+pub(super) static UNWANTED_THINGS: Phrases = Phrases::of(
+    "\
+    emoji; emojis; comments; semicolons; tabs; abbreviations; trailing; em dashes; em-dashes; default exports; mocks; \
+    mocking; globals; global state; ternaries; bullet; bullets; bullet points; filler; fluff; preamble; summaries; \
+    summary; co-authored-by; co-author; apologies; exclamation; force pushes; force-pushing; merge commits; unwrap; \
+    unwraps; any types; inline styles; magic numbers; one-letter; single-letter; print statements; console.log; \
+    todo comments; todos; new dependencies; emoticons; jargon; markdown; headers; headings; wildcard imports; \
+    star imports; relative imports; small talk; flattery; hype; buzzwords; passive voice; smileys; sugarcoating; \
+    commented-out; dead code; oxford comma; surprises; snake case; camel case; lombok; jquery; var; \u{1}",
+);
+pub(super) static STATES: Phrases = Phrases::of(
+    "\
+    the; a; an; there; been; had; has; have; is; was; were; gets; got; wanted; wondered; thought; knew; liked; loved; \
+    good; nice; happy; welcome; fun; possible; on; off; null; true; false; empty; returns; fails; says; shows; throws",
+);
+pub(super) static PAST: Phrases = Phrases::of(
+    "\
+    had; seen; been; happened; heard; got; ran; saw; said; did; done; was; were; knew; thought; found; gotten; made; \
+    took; gave; went; came; understood; felt; met; read it; written; learnt; finishes; works; ends; returns; comes; \
+    gets; happens; terminates; goes; stops; runs; fires; fails; shows; has; is; arrives; loads; completes; starts",
+);
+pub(super) static ENDS_IN_S: Phrases = Phrases::of("focus; canvas; alias; bias; discus");
+pub(super) static ENDS_IN_ED: Phrases =
+    Phrases::of("embed; need; feed; seed; speed; proceed; exceed; red; bleed; shed");
+pub(super) static THINGS_IN_ING: Phrases = Phrases::of(
+    "something; anything; everything; nothing; string; thing; bring; during; spring; being",
+);
+pub(super) static IMPERATIVES: Phrases = Phrases::of(
+    "\
+    use; run; write; add; ask; answer; reply; respond; explain; show; give; prefer; put; name; format; commit; push; \
+    create; include; start; begin; end; check; test; keep; make sure; make; be; leave; tell; try; wrap; group; sort; sign; \
+    squash; rebase; document; return; log; speak; talk; stick; stay; follow; read; open; propose; suggest; warn; confirm; \
+    wait; treat; target; pin; mention; list; deploy; build; send; call; refer to; update; bump; split; limit; \
+    skip; verify; double-check; let me; please; address; do; work; favor; favour; cite; quote; report; review; consult; \
+    default to; indent; spell; translate; number; prefix; tag; label; look up; look; only; lead with; summarize; summarise",
+);
+pub(super) static TAILS: Phrases = Phrases::of(
+    "\
+    from now on; going forward; for future reference; in future; as a rule; remember that; keep in mind that; \
+    don't ever; in the future please; please remember that; from here on; bear in mind that; next time",
+);
+pub(super) static PERSONAL: Phrases = Phrases::of(
+    "\
+    i'm; i am; my; i have; i've; i work; i live; i know; i don't know; i speak; i use; i was; i run; i can; i can't; i own",
+);
+pub(super) static FEEDBACK_OPENINGS: Phrases = Phrases::of(
+    "\
+    i prefer; i like; i hate; don't; dont; do not; always; never; i want; i always; i never; no; avoid; stop",
+);
+pub(super) static FACT_PREFACES: Phrases = Phrases::of(
+    "\
+    you should know that; you should know; i should mention that; i should mention; i should say that; i should add that; \
+    it may help to know that; it helps to know that; for what it's worth; please be aware that; be aware that; \
+    i guess i should mention; note that; please note that; let me mention that; let me add that; don't forget that; as you know",
+);

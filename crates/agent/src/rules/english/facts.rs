@@ -1,0 +1,164 @@
+//! Facts about the person, places outside of the code, and what is going on.
+
+mod words;
+
+use jiff::civil::Date;
+use memdir_memory::dates;
+
+pub(super) use self::words::*;
+use super::words::{AT_HAND, PRONOUNS};
+use super::{has_address, head, is_question, without_lead_in, words_of};
+
+/// Something the user says of themselves that will still be so next month.
+pub(super) fn is_person(clause: &str) -> bool {
+    let said = head(clause);
+    if PASSING.within(said) || is_question(said) {
+        return false;
+    }
+    if let Some(rest) = PERSON_OPENINGS.after(said) {
+        return !VAGUE_PERSON.opens(rest) && words_of(rest).count() >= 1;
+    }
+    if let Some(rest) = LEADS.after(said) {
+        return TEAMS.within(rest);
+    }
+    if let Some(rest) = USES.after(said) {
+        return PERSONAL_TOOLS.within(rest) && !AT_HAND.within(rest);
+    }
+    if NOT_KNOWN.within(said) {
+        return !VAGUE_SUBJECTS.opens(said) && words_of(said).count() >= 4;
+    }
+    if FIRST_LANGUAGE.within(said) {
+        return true;
+    }
+    if let Some(rest) = KNOWS.after(said) {
+        return MASTERY.within(rest) && !AT_HAND.within(rest);
+    }
+    if let Some(rest) = I_AM.after(said) {
+        let rest = ADVERBS.after(rest).unwrap_or(rest);
+        if BEING.opens(rest) || CONDITIONS.within(rest) {
+            return true;
+        }
+        if MINOR.opens(rest) {
+            return false;
+        }
+        return match ARTICLES.after(rest) {
+            Some(role) => has_role(role, 6),
+            None => has_role(rest, 3),
+        };
+    }
+    let Some(rest) = HAVE_BEEN.after(said) else {
+        return false;
+    };
+    let years = YEARS.within(rest) || INEXPERIENCE.within(rest);
+    let number = rest
+        .chars()
+        .next()
+        .is_some_and(|digit| digit.is_ascii_digit());
+    years && (number || EXPERIENCE_VERBS.opens(rest)) && !TROUBLE.within(rest)
+}
+
+/// Whether one of the first words is a role, before the sentence goes on to say what they do.
+fn has_role(text: &str, within: usize) -> bool {
+    words_of(text)
+        .take(within)
+        .take_while(|word| !matches!(*word, "who" | "that" | "and" | "using" | "trying"))
+        .any(|word| ROLES.is(word))
+}
+
+/// Where something lives outside of the code.
+pub(super) fn lives_somewhere(clause: &str) -> bool {
+    let asked_for = NEEDS.after(clause).and_then(|need| need.split_once(','));
+    let told = match asked_for {
+        Some((_, place)) => without_lead_in(place),
+        None => clause,
+    };
+    let said = head(told);
+    if BROKEN.within(said) || is_question(said) {
+        return false;
+    }
+    // The address may stand behind a colon: "the contract is on their portal: https://…".
+    let place = names_a_place(said) || has_address(told);
+    if !place {
+        return false;
+    }
+    if let Some(rest) = TRACKERS.after(said) {
+        return THINGS.within(rest) || TRACKED.within(rest);
+    }
+    let subject = asked_for.is_some() || !NOT_ABOUT_A_PLACE.opens(said);
+    let firmly = FIRM_LOCATIONS.within(said);
+    let loosely = LOCATIONS.within(said) && (THINGS.within(told) || asked_for.is_some());
+    subject && (firmly || loosely)
+}
+
+/// Whether a system, an address or a channel is named.
+pub(super) fn names_a_place(clause: &str) -> bool {
+    let channel = clause.split_whitespace().any(|word| {
+        let name = word.trim_start_matches(['(', '"']).strip_prefix('#');
+        name.and_then(|name| name.chars().next())
+            .is_some_and(|first| first.is_ascii_lowercase())
+    });
+    channel || has_address(clause) || SYSTEMS.within(clause)
+}
+
+/// Plans with a day, decisions, incidents, and who does what.
+pub(super) fn project(clause: &str, today: Date) -> Option<&'static str> {
+    if words_of(clause).count() < 4 || is_question(clause) {
+        return None;
+    }
+    let said = head(clause);
+    let named = !NOT_PLANNERS.opens(said) && !super::working::is_order(said);
+    if let Some(rest) = DECISIONS.after(said) {
+        return (words_of(rest).count() >= 2 && !AT_HAND.within(rest)).then_some("decision");
+    }
+    if let Some(rest) = STAKEHOLDERS.after(said) {
+        return (DEMANDS.opens(rest) && words_of(rest).count() >= 3).then_some("decision");
+    }
+    let dated = !dates::replacements(clause, today).is_empty() || names_a_day(clause);
+    if INCIDENTS.within(said) && named {
+        return (dated || CONSEQUENCES.within(clause)).then_some("incident");
+    }
+    if named && AWAY.within(said) && !PRONOUNS.opens(said) {
+        return Some("who does what");
+    }
+    let away = I_AM_AWAY.opens(said);
+    let planned = PLANS.within(said) && !PAST_EVENTS.within(said);
+    let when = !dates::replacements(said, today).is_empty() || names_a_day(said);
+    let behind = dated && PLANNERS.opens(said) && FIRM_PLANS.within(said);
+    ((named || away) && planned && (when || behind)).then_some("dated plan")
+}
+
+/// Whether a day, month or quarter is named: "March 5", "5 December", "2026-12-01", "Q2", "the 20th".
+fn names_a_day(clause: &str) -> bool {
+    let all: Vec<&str> = words_of(clause).collect();
+    let number = |word: &str| {
+        let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse::<u32>().ok()
+    };
+    let day = |word: &str| number(word).is_some_and(|day| (1..=31).contains(&day));
+    let year = |word: &str| number(word).is_some_and(|year| (2020..2100).contains(&year));
+    let month = |word: &str| MONTHS.is(word);
+    let spoken = all.windows(2).any(|pair| match pair {
+        [first, second] => {
+            month(first) && (day(second) || year(second))
+                || day(first) && month(second)
+                || matches!(*first, "in" | "by" | "until" | "since" | "before" | "mid")
+                    && month(second)
+                    && *second != "may"
+                || *first == "the"
+                    && day(second)
+                    && ["st", "nd", "rd", "th"]
+                        .iter()
+                        .any(|end| second.ends_with(end))
+        }
+        _ => false,
+    });
+    let written = all.iter().any(|word| {
+        let parts: Vec<&str> = word.split('-').collect();
+        let digits = |part: &&str| part.chars().all(|digit| digit.is_ascii_digit());
+        parts.len() == 3
+            && parts.first().is_some_and(|year| year.len() == 4)
+            && parts.iter().all(digits)
+            || QUARTERS.is(word)
+    });
+    spoken || written
+}
