@@ -20,7 +20,7 @@ pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
     if sentence.question {
         return told_before_asking(sentence, clause);
     }
-    if clause.chars().count() < 4 || QUESTION_SIGNS.within(clause) {
+    if clause.chars().count() < 4 || asks(clause) {
         return None;
     }
     if let Some(rest) = forget(clause) {
@@ -107,13 +107,29 @@ fn is_question(clause: &str) -> bool {
     ["吗", "呢", "么", "没有", "吧", "不"]
         .iter()
         .any(|end| bare.ends_with(end) && (*end != "没有" || bare.contains("有没有")))
-        || QUESTION_SIGNS.within(clause)
+        || asks(clause)
+}
+
+/// Whether a word of asking stands in it: "怎么", but not "不怎么".
+fn asks(clause: &str) -> bool {
+    let mut rest = clause;
+    while let Some(at) = QUESTION_SIGNS.find(rest) {
+        let before = rest.get(..at).unwrap_or_default();
+        if !before.ends_with(['不', '没']) {
+            return true;
+        }
+        rest = rest
+            .get(at..)
+            .and_then(|sign| QUESTION_SIGNS.after(sign))
+            .unwrap_or_default();
+    }
+    false
 }
 
 /// "I'm a nurse, what is a shell?": what was said before the question.
 fn told_before_asking(sentence: &Sentence<'_>, clause: &str) -> Option<Found> {
     let said = head(clause);
-    let told = said.len() < clause.len() && !QUESTION_SIGNS.within(said) && is_person(said);
+    let told = said.len() < clause.len() && !asks(said) && is_person(said);
     let start = sentence.plain.len() - clause.len();
     told.then(|| sentence.found_within(start..start + said.len(), Act::Keep(User), rule(User)))
 }

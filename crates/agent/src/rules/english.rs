@@ -193,7 +193,7 @@ fn asked(sentence: &Sentence<'_>, clause: &str) -> Option<Found> {
 fn forget(clause: &str) -> Option<&str> {
     let rest = FORGET_PREFACES.after(clause).unwrap_or(clause);
     let rest = FILLERS.after(rest).unwrap_or(rest);
-    if ONE_OFF.within(rest) {
+    if ONE_OFF.within(head(rest)) {
         return None;
     }
     if let Some(object) = ERASE.after(rest) {

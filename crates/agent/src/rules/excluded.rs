@@ -21,7 +21,7 @@ pub(super) fn is_excluded(wish: &Wish) -> bool {
     }
     // How to work may well name files, commits and calls.
     if kind == Feedback {
-        return tells_history(&lower) && !lower.starts_with("never") && !lower.starts_with("don");
+        return names_a_commit(&lower);
     }
     let told = matches!(kind, Project | Reference);
     says_where_code_is(&lower)
@@ -62,10 +62,13 @@ fn is_path(word: &str) -> bool {
 
 /// "Commit 4f2a9c1 broke it", "Lee reverted it": git knows.
 fn tells_history(lower: &str) -> bool {
-    HISTORY.within(lower)
-        || lower
-            .split(|c: char| !c.is_ascii_alphanumeric())
-            .any(is_hash)
+    HISTORY.within(lower) || names_a_commit(lower)
+}
+
+fn names_a_commit(lower: &str) -> bool {
+    lower
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .any(is_hash)
 }
 
 fn is_hash(word: &str) -> bool {

@@ -107,11 +107,14 @@ pub(super) fn project(clause: &str, today: Date) -> Option<&'static str> {
     }
     let said = head(clause);
     let named = !NOT_PLANNERS.opens(said) && !super::working::is_order(said);
-    if let Some(rest) = DECISIONS.after(said) {
-        return (words_of(rest).count() >= 2 && !AT_HAND.within(rest)).then_some("decision");
-    }
-    if let Some(rest) = STAKEHOLDERS.after(said) {
-        return (DEMANDS.opens(rest) && words_of(rest).count() >= 3).then_some("decision");
+    let decided = DECISIONS
+        .after(said)
+        .is_some_and(|rest| words_of(rest).count() >= 2 && !SMALL_DECISIONS.within(rest));
+    let demanded = STAKEHOLDERS
+        .after(said)
+        .is_some_and(|rest| DEMANDS.opens(rest) && words_of(rest).count() >= 3);
+    if decided || demanded {
+        return Some("decision");
     }
     let dated = !dates::replacements(clause, today).is_empty() || names_a_day(clause);
     if INCIDENTS.within(said) && named {
@@ -141,9 +144,8 @@ fn names_a_day(clause: &str) -> bool {
         [first, second] => {
             month(first) && (day(second) || year(second))
                 || day(first) && month(second)
-                || matches!(*first, "in" | "by" | "until" | "since" | "before" | "mid")
-                    && month(second)
-                    && *second != "may"
+                || NEAR_A_MONTH.is(first) && month(second) && *second != "may"
+                || NEAR_A_DAY.is(first) && WEEKDAYS.is(second)
                 || *first == "the"
                     && day(second)
                     && ["st", "nd", "rd", "th"]

@@ -68,7 +68,7 @@ pub(super) static FORGET_PREFACES: Phrases = Phrases::of(
 pub(super) static FORGET: Phrases = Phrases::of("forget");
 pub(super) static ERASE: Phrases = Phrases::of(
     "\
-    delete; remove; drop; erase; clear; scrap; discard; wipe; get rid of; throw away; throw out; ditch; purge; forget about; forget",
+    delete; remove; drop; erase; clear; scrap; discard; wipe; get rid of; throw away; throw out; ditch; purge",
 );
 pub(super) static MEMORY_OBJECTS: Phrases = Phrases::of(
     "\
@@ -185,7 +185,7 @@ pub(super) static ONE_OFF: Phrases = Phrases::of(
     in this prototype; for this task; for this pr; for this one; for this commit; today; tonight; tomorrow; just yet; \
     wait until; till i; till we; in this script; in this module; in this query; in this component; in this conversation; \
     in this chat; for this function; for this file; on this branch; for this feature; for this fix; for this change; \
-    for this ticket; for the time being; and then; first and; now and; or it; otherwise it; otherwise the",
+    for this ticket; for the time being; now and; otherwise it; otherwise the",
 );
 pub(super) static FOR_THE_MOMENT: Phrases =
     Phrases::of("for now; right now; at the moment; this session; this conversation; in this chat");
@@ -286,7 +286,7 @@ pub(super) static PREFERENCES: Phrases = Phrases::of(
 pub(super) static PICKS: Phrases = Phrases::of(
     "\
     the first; the second; the third; the latter; the former; the other; option; number; your; a; b; not; to wait; \
-    to keep this; to have this; how; what; when this; when that; to see; where; about; him; her; you",
+    to keep this; to have this; how; what; when this; when that; to see; where; about; him; her",
 );
 pub(super) static CHOICES: Phrases = Phrases::of(
     "\

@@ -25,7 +25,7 @@ pub(super) static TASK_STATE: Phrases = Phrases::of(
 pub(super) static HISTORY: Phrases = Phrases::of(
     "\
     reverted; reverts; this commit; that commit; last commit; the commit that; git blame; git log; git history; cherry-picked; was merged; got merged; has been merged; \
-    merged the pr; merged my pr; merged yesterday; in commit; who wrote; who changed; introduced in; refactored the; renamed the; rewrote the; changed the; fixed the; added the; removed the; \
+    merged the pr; merged my pr; merged yesterday; who wrote; who changed; introduced in; refactored the; renamed the; rewrote the; changed the; fixed the; added the; removed the; \
     回滚; 这个提交; 那个提交; 提交把; 合并了; 改的; 重构了; 改了; 是谁写的; 修好了; 引入的",
 );
 pub(super) static RECIPES: Phrases = Phrases::of(

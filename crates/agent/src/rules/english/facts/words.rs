@@ -185,7 +185,7 @@ pub(in crate::rules::english) static TRACKED: Phrases = Phrases::of(
 );
 pub(in crate::rules::english) static BROKEN: Phrases = Phrases::of(
     "\
-    down; broken; failing; fails; wrong; missing; empty; slow; isn't; aren't; not in; not on; not working; unreachable; deleted; doesn't; don't; didn't; already; now",
+    is down; are down; down again; broken; failing; fails; wrong; missing; empty; slow; isn't; aren't; not in; not on; not working; unreachable; deleted; doesn't; don't; didn't; already; now",
 );
 
 // What is going on.
@@ -240,6 +240,15 @@ pub(in crate::rules::english) static DECISIONS: Phrases = Phrases::of(
     it was decided; it's been decided; it has been decided; decision; decision made; the decision is; the decision was; the decision is to; the decision was to; we chose to; we voted to; we settled on; \
     we're not going to support; we won't support; we will not support; we are dropping; we're dropping; we're sunsetting; we gave up on; we're moving away from; the cto decided; my manager decided; our cto decided; product decided; the committee decided; the architects decided; we committed to; we promised; we ruled out; we've ruled out; we're deliberately; we deliberately; we intentionally; the reason we; the reason we're; the reason why we; the reason for the; the whole point of the; the goal of the; the point of the",
 );
+pub(in crate::rules::english) static SMALL_DECISIONS: Phrases = Phrases::of(
+    "this function; this file; this approach; this bug; here; it; this one; that one; this test; this variable",
+);
+pub(in crate::rules::english) static NEAR_A_MONTH: Phrases =
+    Phrases::of("in; by; until; till; since; before; mid; of; from; late; early; next");
+pub(in crate::rules::english) static NEAR_A_DAY: Phrases =
+    Phrases::of("on; by; until; till; after; before; from; next; this; coming; starting");
+pub(in crate::rules::english) static WEEKDAYS: Phrases =
+    Phrases::of("monday; tuesday; wednesday; thursday; friday; saturday; sunday");
 pub(in crate::rules::english) static STAKEHOLDERS: Phrases = Phrases::of(
     "\
     legal; compliance; marketing; management; leadership; the security team; security; finance; sales; our auditors; the auditors; the auditor; the board; the customer; our customer; our biggest customer; our main customer; our largest customer; \
