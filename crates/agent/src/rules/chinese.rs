@@ -269,7 +269,10 @@ fn is_person(clause: &str) -> bool {
         .is_some_and(|rest| rest.chars().count() >= 1 && !VAGUE_PERSON.within(rest));
     let mine = said.starts_with('我') && !said.starts_with("我们");
     let works = said.starts_with("我在") && WORKPLACES.within(said) && !WORKSPACES.within(said);
-    let years = mine && PRACTICE.within(said) && YEARS.within(said) && !NOT_YEARS.within(said);
+    let years = mine
+        && pieces(clause).take(2).any(|(piece, _)| {
+            PRACTICE.within(piece) && YEARS.within(piece) && !NOT_YEARS.within(piece)
+        });
     let skill = mine && SKILLS.within(said) && !VAGUE_PERSON.within(said);
     let tool = TOOL_OPENINGS
         .after(said)

@@ -13,7 +13,7 @@ use super::speech::{Found, Sentence};
 use words::*;
 
 /// A message without a phrase of one of these asks for nothing.
-pub(super) static CUES: [&Phrases; 38] = [
+pub(super) static CUES: [&Phrases; 40] = [
     &REMEMBER,
     &FORGET,
     &ERASE,
@@ -37,6 +37,8 @@ pub(super) static CUES: [&Phrases; 38] = [
     &YOU,
     &CONFIRMATIONS,
     &CONFIRMED,
+    &OUR_WAY,
+    &facts::MY,
     &facts::PERSON_OPENINGS,
     &facts::LEADS,
     &facts::USES,
@@ -59,7 +61,7 @@ pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
     let plain = sentence.plain.as_str();
     let clause = without_lead_in(plain);
     let from = |rest: &str| plain.len() - rest.len();
-    if sentence.question {
+    if sentence.question || POLITE.opens(clause) {
         return asked(sentence, clause);
     }
     if is_question(clause) || words_of(clause).count() < 3 {
@@ -161,7 +163,21 @@ fn without_lead_in(text: &str) -> &str {
         }
         rest = shorter.trim_start_matches(['-', '—', '!', '.', ' ']);
     }
-    rest
+    match rest.split_once(": ") {
+        // "One thing I want to be clear about: never …".
+        Some((preface, wish))
+            if words_of(preface).count() <= 9
+                && PREFACES.within(preface)
+                && !REPORTS.within(preface)
+                && !REMEMBER.opens(preface)
+                && !FROM_NOW_ON.opens(preface)
+                && !is_question(preface)
+                && (!working::is_order(preface) || LET_ME.opens(preface)) =>
+        {
+            without_lead_in(wish)
+        }
+        _ => rest,
+    }
 }
 
 fn is_question(clause: &str) -> bool {

@@ -27,6 +27,10 @@ pub(super) fn is_excluded(wish: &Wish) -> bool {
     says_where_code_is(&lower)
         || told && (tells_history(&lower) || RECIPES.within(&lower))
         || told && says_how_code_works(&wish.text, &lower)
+        || kind == Project
+            && wish.rule == "remember"
+            && CODE_TALK.within(&lower)
+            && !BUSINESS.within(&lower)
 }
 
 /// "Line 12", "第 12 行".

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::Act;
 use super::phrases::is_han;
-use words::{LINES_TO_COME, OWN_LISTS, PRODUCTS, REASONS, TEXT_TO_WORK_ON, TEXT_WORK};
+use words::{LINES_TO_COME, OWN_LISTS, PRODUCTS, REASONS, REPORTED, TEXT_TO_WORK_ON, TEXT_WORK};
 
 /// A sentence that the user said.
 #[derive(Debug)]
@@ -204,6 +204,9 @@ fn hands_text_over(plain: &str, question: bool) -> bool {
     let ends_open = plain.trim_end().ends_with([':', '：']);
     let works = (TEXT_TO_WORK_ON.within(plain) || plain.contains("tl;dr"))
         && !(ends_open && OWN_LISTS.within(plain));
+    if ends_open && REPORTED.within(plain) {
+        return true;
+    }
     let text_work = TEXT_WORK.within(plain) || plain.contains("tl;dr");
     works
         && (ends_open || !question || text_work)

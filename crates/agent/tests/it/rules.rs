@@ -4,6 +4,10 @@ use memdir_agent::rules::{Act, wishes};
 const OWN: &str = include_str!("../data/wishes.tsv");
 /// Written by someone who had not seen the rules.
 const OTHERS: &str = include_str!("../data/wishes_others.tsv");
+/// Written after the rules and measured once before they were changed for it.
+const FRESH: &str = include_str!("../data/wishes_fresh.tsv");
+/// The same, a second time.
+const LATER: &str = include_str!("../data/wishes_later.tsv");
 /// Injected, pasted and quoted wishes, none of them the user's.
 const HOSTILE: &str = include_str!("../data/wishes_hostile.tsv");
 
@@ -57,6 +61,18 @@ fn precise_first_and_then_complete() {
 #[test]
 fn precise_on_what_others_wrote() {
     let (precision, recall) = measure(OTHERS);
+    assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
+}
+
+#[test]
+fn precise_on_what_came_later() {
+    let (precision, recall) = measure(FRESH);
+    assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
+}
+
+#[test]
+fn precise_on_what_came_last() {
+    let (precision, recall) = measure(LATER);
     assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
 }
 

@@ -18,6 +18,13 @@ pub(super) fn is_person(clause: &str) -> bool {
     if let Some(rest) = PERSON_OPENINGS.after(said) {
         return !VAGUE_PERSON.opens(rest) && words_of(rest).count() >= 1;
     }
+    if let Some(rest) = MY.after(said) {
+        let at = BEINGS.find(rest);
+        let (noun, being) = rest.split_at_checked(at.unwrap_or(0)).unwrap_or((rest, ""));
+        return PERSONAL_NOUNS.within(noun)
+            && words_of(noun).count() <= 3
+            && !BEINGS.after(being).is_none_or(|state| AILING.opens(state));
+    }
     if let Some(rest) = LEADS.after(said) {
         return TEAMS.within(rest);
     }
@@ -41,6 +48,12 @@ pub(super) fn is_person(clause: &str) -> bool {
         if MINOR.opens(rest) {
             return false;
         }
+        if words_of(rest).count() == 1 {
+            // "I'm Noor, one of the maintainers".
+            let more = clause.get(said.len()..).unwrap_or_default();
+            let more = more.trim_start_matches([',', ' ', '(', '-']);
+            return ARTICLES.after(more).is_some_and(|role| has_role(role, 6));
+        }
         return match ARTICLES.after(rest) {
             Some(role) => has_role(role, 6),
             None => has_role(rest, 3),
@@ -49,6 +62,9 @@ pub(super) fn is_person(clause: &str) -> bool {
     let Some(rest) = HAVE_BEEN.after(said) else {
         return false;
     };
+    if CONDITIONS.opens(rest) {
+        return true;
+    }
     let years = YEARS.within(rest) || INEXPERIENCE.within(rest);
     let number = rest
         .chars()
@@ -62,7 +78,7 @@ fn has_role(text: &str, within: usize) -> bool {
     words_of(text)
         .take(within)
         .take_while(|word| !matches!(*word, "who" | "that" | "and" | "using" | "trying"))
-        .any(|word| ROLES.is(word))
+        .any(|word| ROLES.is(word) || word.strip_suffix('s').is_some_and(|one| ROLES.is(one)))
 }
 
 /// Where something lives outside of the code.
@@ -82,12 +98,29 @@ pub(super) fn lives_somewhere(clause: &str) -> bool {
         return false;
     }
     if let Some(rest) = TRACKERS.after(said) {
-        return THINGS.within(rest) || TRACKED.within(rest);
+        let stays = PREPOSITIONS.within(rest) && !USES.opens(said);
+        return (THINGS.within(rest) || TRACKED.within(rest) || stays) && !AT_HAND.within(rest);
+    }
+    if WHAT_FOR.opens(told) {
+        return ASKING_PLACES.within(told);
     }
     let subject = asked_for.is_some() || !NOT_ABOUT_A_PLACE.opens(said);
-    let firmly = FIRM_LOCATIONS.within(said);
+    let firmly = FIRM_LOCATIONS.within(said) || is_put_somewhere(said);
     let loosely = LOCATIONS.within(said) && (THINGS.within(told) || asked_for.is_some());
     subject && (firmly || loosely)
+}
+
+/// "are collected on", "gets written down in".
+fn is_put_somewhere(said: &str) -> bool {
+    let all: Vec<&str> = words_of(said).collect();
+    all.windows(3).any(|three| match three {
+        [aux, done, to] => {
+            AUXILIARIES.is(aux)
+                && (done.len() > 4 && done.ends_with("ed") || PARTICIPLES.is(done))
+                && PREPOSITIONS.is(to)
+        }
+        _ => false,
+    })
 }
 
 /// Whether a system, an address or a channel is named.
@@ -117,7 +150,7 @@ pub(super) fn project(clause: &str, today: Date) -> Option<&'static str> {
         return Some("decision");
     }
     let dated = !dates::replacements(clause, today).is_empty() || names_a_day(clause);
-    if INCIDENTS.within(said) && named {
+    if INCIDENTS.within(said) && (named || AFTERWARDS.opens(said)) {
         return (dated || CONSEQUENCES.within(clause)).then_some("incident");
     }
     if named && AWAY.within(said) && !PRONOUNS.opens(said) {

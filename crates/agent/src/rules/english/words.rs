@@ -17,7 +17,7 @@ pub(super) static LEAD_INS: Phrases = Phrases::of(
     well done; that works; works; got it; not like that; cheers; morning; good morning; alright; all right; \
     about me; a bit about me; quick intro; intro; small request; request; general rule; house rule; rule; new rule; \
     general note; general feedback; feedback; a note; a quick note; a heads up; for my part; team rule; tip; lastly; \
-    finally; secondly; next; remember though; love it; makes sense; fine; yes please; no thanks; that said",
+    finally; secondly; as for me; speaking of me; next; remember though; love it; makes sense; fine; yes please; no thanks; that said",
 );
 
 pub(super) static NEED_COMMA: Phrases = Phrases::of(
@@ -33,7 +33,7 @@ pub(super) static QUESTION_OPENINGS: Phrases = Phrases::of(
     could i; may i; why; what; what's; whats; how; how's; where; where's; who; who's; which; is; are; was; were; has; \
     have you; isn't; aren't; don't you; didn't; doesn't; won't; i wonder; i'm wondering; do i; do we; if only; any idea; \
     what if; imagine; suppose; supposing; assuming; assume; say; let's say; pretend; would it; would that; should it; \
-    hypothetically; tell me; explain; am i; are you; if i; if we; if you were; when did",
+    hypothetically; according to; tell me; explain; am i; are you; if i; if we; if you were; when did",
 );
 
 pub(super) static POLITE: Phrases =
@@ -126,7 +126,7 @@ pub(super) static REMEMBER: Phrases = Phrases::of(
     "\
     remember that; remember; remeber that; remeber; rember that; rember; rememer; remmeber; remmember; remembr; rememebr; \
     remebmer; remmber; keep in mind that; keep in mind; keep it in mind that; bear in mind that; bear in mind; \
-    make a note that; make a note of; make a note; make a mental note that; take note that; take a note that; note down that; \
+    make a note that; make a note of; make a mental note that; take note that; take a note that; note down that; \
     note down; jot down that; jot down; write down that; don't forget that; do not forget that; never forget that; \
     don't forget; dont forget that; dont forget; do not forget; save to memory that; save this to memory; \
     save that to memory; save in memory that; add to memory that; add to your memory that; memorize that; memorize; \
@@ -158,7 +158,8 @@ pub(super) static REMINDERS: Phrases = Phrases::of(
     keep that in mind for later; keep that in mind for the future; keep that in mind going forward; worth remembering; \
     remember that going forward; remember that from now on; commit that to memory; add that to your memory; \
     add this to your memory; memorize that; memorize this; remeber that; remeber this; write that down; so remember that; \
-    so keep that in mind; you should remember that; you should know that; jot that down; remember that about me",
+    so keep that in mind; you should remember that; you should know that; jot that down; that's a general rule; that's a rule; that's the rule; that is a general rule; \
+    this is a general rule; this is a rule; that goes for everything; that goes for all; that applies everywhere; this applies everywhere; that's how we do it here; that's how we do it; remember that about me",
 );
 pub(super) static EMPHASES: Phrases =
     Phrases::of("every time; every single time; always; no exceptions; always please; each time");
@@ -219,6 +220,22 @@ pub(super) static HABITS: Phrases = Phrases::of(
     make a habit of; it's our convention to; it's a rule here to; our convention is to; the convention here is to; \
     our rule is to; the rule is to; our policy is to; our team convention is to; it's house style to",
 );
+pub(super) static PREFACES: Phrases = Phrases::of(
+    "\
+    thing; things; clear; rule; request; note; point; reminder; important; wish; feedback; preference; convention; ask; remark; ps; favour; favor; habit",
+);
+pub(super) static LET_ME: Phrases = Phrases::of("let me; let's");
+pub(super) static MORE: Phrases = Phrases::of("more of; more; more of the");
+pub(super) static OUR_WAY: Phrases = Phrases::of(
+    "\
+    we use; we write; we name; we format; we indent; we spell; we do; we put; we call; we go with; we stick to; we stick with; we test with; we deploy with; we commit; we squash; we rebase; we keep; i use; i write",
+);
+pub(super) static CONTRAST: Phrases = Phrases::of(
+    "not; instead of; rather than; never; over; everywhere; in this repo; in this project; in this codebase",
+);
+pub(super) static RECURRING: Phrases =
+    Phrases::of("whenever; every time; each time; any time; anytime");
+pub(super) static ABOUT_WORK: Phrases = Phrases::of("in; for; on; with; when writing; when naming");
 pub(super) static ALWAYS: Phrases = Phrases::of("always");
 pub(super) static NEVER: Phrases = Phrases::of(
     "\
@@ -275,7 +292,7 @@ pub(super) static WORKING_SCOPES: Phrases = Phrases::of(
 pub(super) static PREFERENCES: Phrases = Phrases::of(
     "\
     i much prefer; i strongly prefer; i really prefer; i generally prefer; i usually prefer; i always prefer; i prefer; \
-    we prefer; i'd prefer; i would prefer; i'd much prefer; my preference is; my preference is for; i'd rather you; i would rather you; \
+    we prefer; i'd prefer it if you; i would prefer it if you; i prefer it if you; i'd like it if you; i'd appreciate it if you; i'd love it if you; i'd prefer; i would prefer; i'd much prefer; my preference is; my preference is for; i'd rather you; i would rather you; \
     i'd rather have; i'd rather see; i'd rather get; i like it when; i like to have; i love it when; i hate it when; i hate; i can't stand; \
     i dislike; i really dislike; i don't like it when; i don't like when; i don't like; i don't want you to; i don't want to see; \
     i never want; i always want; i want you to always; i want you to never; i always use; i never use; i only use; \
@@ -295,6 +312,7 @@ pub(super) static CHOICES: Phrases = Phrases::of(
 );
 pub(super) static WORK_PRODUCTS: Phrases = Phrases::of(
     "\
+    reviews; examples; code samples; snippets; documentation; new files; new features; refactorings; refactors; bug fixes; config files; scripts; \
     commit messages; commits; commit subjects; branch names; branches; tests; test names; unit tests; integration tests; \
     error messages; log messages; comments; code comments; docstrings; doc comments; variable names; function names; \
     names; prs; pull requests; pr titles; pr descriptions; migrations; changelog entries; docs; replies; answers; \
@@ -408,6 +426,8 @@ pub(super) static THINGS_IN_ING: Phrases = Phrases::of(
 );
 pub(super) static IMPERATIVES: Phrases = Phrases::of(
     "\
+    quarantine; isolate; escalate; flag; raise; point out; stub; extract; inline; annotate; cover; benchmark; measure; profile; paste; attach; link; \
+    rename; reuse; prioritise; prioritize; focus; assume; consider; think; walk me; take; get; go; pick; choose; set; fix; stop; simplify; remove; delete; drop; clean up; hand; submit; merge; fail; throw; raise; store; validate; copy; note; state; highlight; spell out; break; bundle; separate; order; capitalise; capitalize; \
     use; run; write; add; ask; answer; reply; respond; explain; show; give; prefer; put; name; format; commit; push; \
     create; include; start; begin; end; check; test; keep; make sure; make; be; leave; tell; try; wrap; group; sort; sign; \
     squash; rebase; document; return; log; speak; talk; stick; stay; follow; read; open; propose; suggest; warn; confirm; \

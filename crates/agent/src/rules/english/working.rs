@@ -39,6 +39,7 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
         return is_general_ban(rest).then_some("don't");
     }
     if let Some(rest) = NO.after(clause) {
+        let rest = MORE.after(rest).unwrap_or(rest);
         let unwanted = UNWANTED_THINGS.opens(rest) && !DESCRIPTIONS.within(rest);
         return unwanted.then_some("no such thing");
     }
@@ -54,6 +55,14 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
             && !points_at_something(rest)
             && !GOING_ON.opens(word);
         return (manner || doing).then_some("keep");
+    }
+    if let Some(rest) = OUR_WAY.after(clause) {
+        let told = rest
+            .split_once(',')
+            .is_some_and(|(_, more)| CONTRAST.opens(more.trim_start()))
+            || CONTRAST.within(head(rest));
+        return (told && !points_at_something(head(rest)) && !OCCURRENCES.opens(rest))
+            .then_some("our way");
     }
     preference(clause)
         .or_else(|| scoped(clause))
@@ -72,13 +81,17 @@ fn scoped(clause: &str) -> Option<&'static str> {
         return None;
     }
     let rest = without_lead_in(rest);
-    let you = YOU.within(scope) || WORKING_SCOPES.opens(scope);
+    let products = ABOUT_WORK
+        .after(scope)
+        .is_some_and(|about| WORK_PRODUCTS.opens(about));
+    let you = YOU.within(scope) || WORKING_SCOPES.opens(scope) || products;
+    let recurring = RECURRING.opens(scope);
     let strong = ALWAYS.after(rest).or_else(|| NEVER.after(rest));
     let strong = strong.is_some_and(|order| !is_past(order) && !is_state(order));
     let ban = BANS
         .after(rest)
         .is_some_and(|banned| you && !points_at_something(head(banned)));
-    let order = you && is_order(rest) && !points_at_something(head(rest));
+    let order = you && is_order(rest) && (recurring || !points_at_something(head(rest)));
     (strong || ban || order).then_some("whenever")
 }
 

@@ -19,7 +19,7 @@ pub(super) static TASK_STATE: Phrases = Phrases::of(
     the next step is; next step is; the next one is; next up is; we are currently; we're currently; current task; the current task; where we left off; \
     this conversation; this session; we still have to; we still need to; still have to; left to do; remaining steps; remaining tasks; so far we; \
     we've already done; already done; halfway through; you were about to; we just finished; i just finished; we've finished; is done now; todo list; the todo; \
-    we're in the middle; i'm in the middle; we are in the middle; open tasks; we are at; we're at; pick up where; tests are passing; tests pass now; tests still fail; \
+    we're in the middle; i'm in the middle; we are in the middle; open tasks; we are at; we're at; pick up where; tests are still; is still red; are still red; is still failing; still failing; tests are passing; tests pass now; tests still fail; \
     当前任务; 下一步是; 下一步; 我们做到; 做到第; 第一步; 第二步; 第三步; 第四步; 第五步; 还剩; 刚做完; 刚改完; 进行到; 做到哪; 还没做完; 进度是; 改到一半; 剩下的",
 );
 pub(super) static HISTORY: Phrases = Phrases::of(
@@ -54,4 +54,21 @@ pub(super) static PRODUCT_NAMES: Phrases = Phrases::of(
     GitHub; GitLab; GitBook; PostgreSQL; MySQL; JavaScript; TypeScript; LaunchDarkly; PagerDuty; YouTrack; ClickUp; HubSpot; BigQuery; OpsGenie; DevOps; PhD; GraphQL; MongoDB; CircleCI; \
     TeamCity; SonarQube; SharePoint; OneDrive; LinkedIn; YouTube; OpenAI; ChatGPT; WhatsApp; WeChat; macOS; iOS; iPhone; iPad; PyCharm; GoLand; WebStorm; IntelliJ; NixOS; FreeBSD; RabbitMQ; DynamoDB; CockroachDB; \
     ClickHouse; TiDB; OceanBase; YApi; ApiFox; PingCode; PayPal; ServiceNow; TestRail; ProductBoard; WebAssembly; CloudWatch; DataDog; NewRelic; VSCode; LastPass; DropBox; DocuSign; BuildKite; FastAPI; NumPy; PyTorch; TensorFlow; VueJS; NextJS; NodeJS; SaaS; IoT; LaTeX; QuickBooks; PowerPoint; BitBucket; JetBrains; MLflow; OAuth; ArgoCD; McDonald; MasterGo; ShowDoc; TeamBition",
+);
+
+/// What people speak of when they speak about code and the task at hand.
+pub(super) static CODE_TALK: Phrases = Phrases::of(
+    "\
+    regex; loop; variable; variables; function; functions; logic; test; tests; fixture; fixtures; flag; flags; build; parser; index; type; types; null; array; arrays; string; strings; cache; class; \
+    line; lines; branch; file; files; folder; code; method; argument; arguments; parameter; parameters; struct; enum; field; fields; import; imports; module; callback; promise; async; mutex; \
+    thread; threads; pointer; button; modal; component; components; props; state; endpoint; handler; query; join; column; columns; table; migration script; compiler; lint; linter; error; errors; exception; stack trace; bug; retry; retries; timeout; port; \
+    repo layout; config; env var; header; payload; json; token; tokens; commit; diff; patch; merge conflict; rebase; iterator; off-by-one; zero-based; one-based; bytes; utf-8; changelog; padding; margin; div; css; html; selector; docker image; container; node_modules; lockfile; \
+    变量; 函数; 循环; 测试; 分支; 文件; 代码; 参数; 字段; 类型; 数组; 字符串; 缓存; 接口; 组件; 按钮; 表; 索引; 报错; 异常; 端口; 配置; 正则; 下标; 返回值; 线程; 锁; 样式; 编译; 依赖; 脚本; 目录; 模块; 类; 方法",
+);
+/// What code cannot tell: why, for whom, by when.
+pub(super) static BUSINESS: Phrases = Phrases::of(
+    "\
+    compliance; legal; customer; customers; client wants; team; stakeholder; stakeholders; contract; deadline; budget; quarter; decided; decision; driven by; owner; release; launch; vendor; license; licence; \
+    office; meeting; policy; manager; partner; partners; regulation; gdpr; hipaa; soc; audit; auditors; freeze; on-call; incident; outage; quarterly; marketing; sales; finance; security review; reason; reasons; agreed; promised; sla; roadmap; priority; \
+    合规; 法务; 客户; 团队; 合同; 截止; 预算; 季度; 决定; 因为; 负责人; 上线; 发布; 供应商; 政策; 领导; 老板; 合作方; 监管; 等保; 审计; 封版; 事故; 故障; 原因; 优先级; 重点; 为了; 成本; 甲方; 排期; 下线",
 );

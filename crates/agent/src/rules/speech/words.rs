@@ -45,3 +45,10 @@ pub(in crate::rules) static PRODUCTS: Phrases = Phrases::of(
     banner; label; placeholder; dialog; email; tweet; slide; seed data; fixture; test case; test cases; unit test; error message; \
     help text; copy; headline; faq; corpus; sample; samples; example lines; 系统提示词; 提示词; 注释; 文案; 邮件; 提示语; 说明文档",
 );
+
+/// Someone else's words follow.
+pub(in crate::rules) static REPORTED: Phrases = Phrases::of(
+    "\
+    wrote; writes; says; said; reads; sent; replied; replies; posted; got; received; asks; asked; complains; printed; shows; prints; \
+    returns; outputs; answered; told me; quoting; quote; excerpt; 写道; 说; 回复; 发来; 打印; 显示; 提示; 收到; 返回; 原话; 摘自; 来自",
+);

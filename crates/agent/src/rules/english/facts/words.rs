@@ -29,6 +29,18 @@ pub(in crate::rules::english) static VAGUE_PERSON: Phrases = Phrases::of(
     edge; fence; phone; train; way; other branch; old version; new version; staging; a different; the other; a feature; \
     crazy; mad; whatever; the wrong; the right; how to; the function; the file; the page; a shell; node; python; to deploy; the error; mobile; vpn; the vpn; test; error",
 );
+pub(in crate::rules::english) static MY: Phrases = Phrases::of("my");
+pub(in crate::rules::english) static BEINGS: Phrases =
+    Phrases::of("is; are; runs; was; isn't; aren't");
+pub(in crate::rules::english) static PERSONAL_NOUNS: Phrases = Phrases::of(
+    "\
+    machine; laptop; workstation; editor; ide; language; languages; os; shell; stack; timezone; time zone; background; role; job; job title; title; employer; company; degree; hobby; keyboard; \
+    terminal; setup; name; surname; nickname; pronouns; birthday; working hours; office hours; manager; boss; specialty; speciality; focus; expertise; username; user name; handle; github handle; strength; strengths; weakness; field; profession; major; domain; desktop; computer; area; location; city; day job",
+);
+pub(in crate::rules::english) static AILING: Phrases = Phrases::of(
+    "\
+    slow; broken; down; dead; frozen; crashing; gone; full; wrong; failing; not; stuck; acting; complaining; set to; missing; undefined; null; empty; too; hanging; lagging; out of; freezing; overheating; asking; telling; going; on fire; waiting; using; showing",
+);
 pub(in crate::rules::english) static LEADS: Phrases = Phrases::of(
     "i run; i lead; i manage; i head; i own; i run the; i oversee; i coordinate; i look after",
 );
@@ -87,7 +99,7 @@ pub(in crate::rules::english) static CONDITIONS: Phrases = Phrases::of(
 );
 pub(in crate::rules::english) static MINOR: Phrases = Phrases::of(
     "\
-    bit; little; fan; a bit; a little; a fan; a big fan; a huge fan; lead to; admin on; an admin on; the admin on; the only; the author of; the owner of; a new contributor; testing; \
+    bit; little; fan; a bit; a little; a fan; a big fan; a huge fan; lead to; admin on; an admin on; the admin on; the author of; the owner of; a new contributor; testing; \
     the first; the last; the one; an idiot; a contributor; getting; seeing; trying; stuck; sure; afraid",
 );
 pub(in crate::rules::english) static ARTICLES: Phrases =
@@ -101,7 +113,7 @@ pub(in crate::rules::english) static ROLES: Phrases = Phrases::of(
     veteran; newcomer; specialist; technician; dev; swe; pm; postdoc; phd; head; rustacean; pythonista; coder; newbie; noob; \
     accountant; auditor; librarian; linguist; translator; editor; musician; artist; pharmacist; geologist; astronomer; \
     lecturer; graduate; undergrad; undergraduate; apprentice; trainee; qa; ux; gamedev; pentester; entrepreneur; \
-    bioinformatician; psychologist; pilot; operator; dentist; veterinarian; marketer; recruiter; illustrator; photographer; hacker; plumber; electrician; retiree; principal; staff; junior; senior; owner; generalist; person; guy; tutor; instructor; parent; speaker; user",
+    bioinformatician; psychologist; pilot; operator; dentist; veterinarian; marketer; recruiter; illustrator; photographer; hacker; plumber; electrician; retiree; principal; staff; junior; senior; owner; generalist; person; guy; tutor; instructor; parent; speaker",
 );
 pub(in crate::rules::english) static HAVE_BEEN: Phrases =
     Phrases::of("i've been; i have been; i've; i have; i've got; i got; i bring");
@@ -128,7 +140,7 @@ pub(in crate::rules::english) static PASSING: Phrases = Phrases::of(
 
 pub(in crate::rules::english) static NEEDS: Phrases = Phrases::of(
     "\
-    if you need; if you want; if you ever need; if you're looking for; if you look for; when you need; when you're looking for; in case you need; whenever you need; should you need; for anything about; if you have questions about; if you want to know",
+    if you need; if you want; if you ever need; if you're looking for; if you look for; when you need; when you're looking for; in case you need; whenever you need; should you need; if you have questions about; if you want to know",
 );
 pub(in crate::rules::english) static THINGS: Phrases = Phrases::of(
     "\
@@ -154,6 +166,19 @@ pub(in crate::rules::english) static SYSTEMS: Phrases = Phrases::of(
     artifactory; nexus; jenkins; buildkite; circleci; teamcity; sonarqube; backstage; incident.io; firehydrant; rootly; \
     cloudwatch; stackdriver; elastic; loki; tempo; jaeger; box; quip; evernote; obsidian; roam; telegram; whatsapp; signal; teams channel; \
     the wiki; our wiki; company wiki; team wiki; the intranet; shared drive; network drive; the portal; mailing list; nextcloud; plane; aha; productboard; canny; testrail; zephyr; rally; pivotal tracker; stripe dashboard; the handbook; google group; smb share; ftp server; trac; mantis",
+);
+pub(in crate::rules::english) static AUXILIARIES: Phrases =
+    Phrases::of("is; are; get; gets; be; they're; all; usually; also; being; always; now");
+pub(in crate::rules::english) static PARTICIPLES: Phrases = Phrases::of(
+    "kept; written; found; sent; held; put; set; built; shown; done; run; drawn; made; dealt; written down; taken",
+);
+pub(in crate::rules::english) static PREPOSITIONS: Phrases =
+    Phrases::of("in; on; at; to; under; into; inside; through; via; with; from");
+pub(in crate::rules::english) static ASKING_PLACES: Phrases = Phrases::of(
+    "ask in; ask on; ask at; post in; post to; reach out in; reach out on; go to; contact; write to; ping; use; see; look in; look at; check; report in; report to; file in; file a ticket in; raise in; belongs in; belong in",
+);
+pub(in crate::rules::english) static WHAT_FOR: Phrases = Phrases::of(
+    "for anything; for everything; for questions; for all questions; for any question; for any questions; for access; for help; for support; for bugs; for bug reports; for incidents; for outages; for feature requests; for requests; for urgent; for design questions; for infra questions; for on-call; for security; questions about; questions on; anything about; for problems with; for issues with; for feedback",
 );
 pub(in crate::rules::english) static FIRM_LOCATIONS: Phrases = Phrases::of(
     "\
@@ -200,7 +225,7 @@ pub(in crate::rules::english) static PLANS: Phrases = Phrases::of(
     taking over; kickoff; kick off; kicks off; conference; presentation; merge freeze; switched off; turned off; turn off; switches off; drop support; drops support; \
     dropping support; requires; require; must be; have to be; has to be; needs to be; need to be; is set for; is scheduled for; are scheduled for; is planned for; \
     planned; scheduled; signed off; goes out; hand over; handover; hands over; handing over; deliver; delivered; delivery; submission; renewal; takes effect; \
-    kicks in; goes into effect; effective; on holiday; on parental leave; away; milestone; go-no-go; the review; pilot; board meeting; replaced; replace; replaces; replacing; phased out; phase out; phasing out; removed; decommissioned; decommission; upgrade; upgrading; upgrades; reorg; merging with; last day; moratorium; review is; workshop; hackathon; pen test; pentest; sprint ends; certification; acquisition; trial; pilot starts; closes; opens; window; blackout; no deploys; go public; webinar; training; announcement; onboarding; rename; renaming",
+    goes away; go away; going away; covers for; discontinued; discontinues; discontinue; stops; stop supporting; moves; moved; kicks in; goes into effect; effective; on holiday; on parental leave; away; milestone; go-no-go; the review; pilot; board meeting; replaced; replace; replaces; replacing; phased out; phase out; phasing out; removed; decommissioned; decommission; upgrade; upgrading; upgrades; reorg; merging with; last day; moratorium; review is; workshop; hackathon; pen test; pentest; sprint ends; certification; acquisition; trial; pilot starts; closes; opens; window; blackout; no deploys; go public; webinar; training; announcement; onboarding; rename; renaming",
 );
 pub(in crate::rules::english) static FIRM_PLANS: Phrases = Phrases::of(
     "deadline; launch; release; demo; freeze; freezing; audit; cutover; migration; rollout; go live; ships; due",
@@ -219,8 +244,8 @@ pub(in crate::rules::english) static NOT_PLANNERS: Phrases = Phrases::of(
 );
 pub(in crate::rules::english) static PAST_EVENTS: Phrases = Phrases::of(
     "\
-    yesterday; last week; last month; last friday; last night; ago; was; were; shipped; broke; failed; fails; failing; error; log; logs; flaky; \
-    function; field; column; variable; test; tests; struct; class; method; button; component; cron; job; script; bug; crash; crashes; timeout; query; endpoint; parameter; argument; string; parser; didn't; doesn't; stack; warning; file",
+    yesterday; last week; last month; last friday; last night; ago; was; were; shipped; broke; failed; fails; failing; error; log; logs; flaky; say; says; said; according to; \
+    function; field; column; variable; test; tests; struct; class; method; button; component; bug; crash; crashes; timeout; query; endpoint; parameter; argument; string; parser; didn't; doesn't; stack; warning",
 );
 pub(in crate::rules::english) static I_AM_AWAY: Phrases = Phrases::of(
     "\
@@ -240,6 +265,7 @@ pub(in crate::rules::english) static DECISIONS: Phrases = Phrases::of(
     it was decided; it's been decided; it has been decided; decision; decision made; the decision is; the decision was; the decision is to; the decision was to; we chose to; we voted to; we settled on; \
     we're not going to support; we won't support; we will not support; we are dropping; we're dropping; we're sunsetting; we gave up on; we're moving away from; the cto decided; my manager decided; our cto decided; product decided; the committee decided; the architects decided; we committed to; we promised; we ruled out; we've ruled out; we're deliberately; we deliberately; we intentionally; the reason we; the reason we're; the reason why we; the reason for the; the whole point of the; the goal of the; the point of the",
 );
+pub(in crate::rules::english) static AFTERWARDS: Phrases = Phrases::of("since; after; ever since");
 pub(in crate::rules::english) static SMALL_DECISIONS: Phrases = Phrases::of(
     "this function; this file; this approach; this bug; here; it; this one; that one; this test; this variable",
 );
@@ -261,10 +287,10 @@ pub(in crate::rules::english) static DEMANDS: Phrases = Phrases::of(
 pub(in crate::rules::english) static INCIDENTS: Phrases = Phrases::of(
     "\
     had an outage; had an incident; had a data loss; had a breach; had a security incident; had a production incident; since the outage; since the incident; after the outage; after the incident; after the breach; since the breach; \
-    since last month's outage; after last month's outage; after last week's outage; after last week's incident; since last week's outage; since last week's incident; lost data; lost customer data; went down; were down; was down; took down; took production down; brought down; got hacked; got breached; since the migration incident; after the data loss; outage in; outage on; incident in; incident on; leaked",
+    since last month's outage; after last month's outage; after last week's outage; after last week's incident; since last week's outage; since last week's incident; lost data; lost customer data; went down; were down; was down; took down; took production down; brought down; got hacked; got breached; since the migration incident; after the data loss; outage in; outage on; incident in; incident on; leaked; data leak; data breach; security breach; since the leak; after the leak; since the hack; after the hack; since the crash in; after the crash in; since the disaster; post-mortem; postmortem",
 );
 pub(in crate::rules::english) static CONSEQUENCES: Phrases = Phrases::of(
-    "since then; ever since; that's why; which is why; so now; every; needs; requires; from then on; so we; we now; nobody may; has to",
+    "since then; ever since; that's why; which is why; so now; every; needs; requires; from then on; so we; we now; nobody; no one; has to; must; no longer; only; always; never",
 );
 pub(in crate::rules::english) static QUARTERS: Phrases = Phrases::of("q1; q2; q3; q4; h1; h2");
 pub(in crate::rules::english) static MONTHS: Phrases = Phrases::of(
