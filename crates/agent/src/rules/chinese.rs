@@ -240,10 +240,24 @@ fn is_standing(clause: &str) -> bool {
     let manner = MANNER_OBJECTS
         .after(clause)
         .is_some_and(|rest| MANNERS.opens(rest) && !AT_HAND.within(head(rest)));
+    let said = head(clause);
+    let firm = FIRMLY.within(said)
+        && !AT_HAND.within(said)
+        && !REPORTS.within(said)
+        && (!ORDER_OPENINGS.opens(said) || said.starts_with('写'));
     let repeated = pieces(clause)
         .skip(1)
         .any(|(piece, _)| LIKE_THIS.opens(without_lead_in(piece)));
-    !ours && (from_now_on || always || every || ban || preference || language || manner || repeated)
+    !ours
+        && (firm
+            || from_now_on
+            || always
+            || every
+            || ban
+            || preference
+            || language
+            || manner
+            || repeated)
 }
 
 /// What was done well and should stay so, where the sentence says what.
@@ -299,7 +313,8 @@ fn is_project(clause: &str, today: Date) -> bool {
     let incident = INCIDENTS.within(said) && CONSEQUENCES.within(clause);
     let dated = !dates::replacements(said, today).is_empty() || names_a_day(said);
     let planned = PLANS.within(clause) && !PAST_EVENTS.within(clause);
-    decided || incident || dated && planned
+    let reported = REPORTS.within(said);
+    decided || incident || dated && planned && !reported
 }
 
 /// Whether a day, a month or a season of work is named: "3 月 5 号", "年底", "双十一".

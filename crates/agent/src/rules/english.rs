@@ -98,7 +98,7 @@ pub(super) fn is_reminder(sentence: &Sentence<'_>) -> bool {
     let bare = sentence.plain.trim_end_matches(['.', '!', ' ']);
     let bare = without_lead_in(bare);
     let bare = before_please(bare);
-    !sentence.question && (REMINDERS.is(bare) || is_repetition(sentence))
+    !sentence.question && (REMINDERS.is(bare) || GENERALISES.opens(bare) || is_repetition(sentence))
 }
 
 /// Whether a sentence asks to do again what was praised before: "Keep doing that."
@@ -220,7 +220,15 @@ fn forget(clause: &str) -> Option<&str> {
         let recalls = NOT_RECALLED.opens(object);
         return (!recalls && words_of(object).count() >= 2).then_some(object);
     }
-    let object = FORGET.after(rest)?;
+    let Some(object) = FORGET.after(rest) else {
+        // "The rule about … no longer applies, you can forget it."
+        let bare = before_please(rest.trim_end_matches(['.', '!', ' ']));
+        let (told, last) = bare.rsplit_once([',', ';', '-', '—'])?;
+        let known =
+            FORGET_THINGS.opens(rest) || MEMORY_OBJECTS.opens(rest) || FORGET_SAID.opens(rest);
+        let forgets = FORGET_IT.is(without_lead_in(last.trim_start()));
+        return (known && forgets && words_of(told).count() >= 2).then_some(rest);
+    };
     if let Some(thing) = FORGET_SAID.after(object) {
         return (words_of(thing).count() >= 2).then_some(thing);
     }
@@ -285,10 +293,13 @@ fn tail(clause: &str) -> Option<&str> {
 /// What a sentence is by itself, without being asked to be kept.
 fn statement(clause: &str, today: Date) -> Option<(MemoryType, &'static str)> {
     let clause = FACT_PREFACES.after(clause).unwrap_or(clause);
-    if facts::is_person(clause) {
+    // "I'm Brazilian, and my working hours are …".
+    let more = clause.split_once(", and ").map_or("", |(_, more)| more);
+    if facts::is_person(clause) || facts::I_AM.opens(clause) && facts::is_person(more) {
         return Some((User, "who they are"));
     }
-    if let Some(rule) = working::standing(clause).filter(|_| !ONE_OFF.within(clause)) {
+    let wished = FROM_NOW_ON.after(clause).unwrap_or(clause);
+    if let Some(rule) = working::standing(clause).filter(|_| !ONE_OFF.within(wished)) {
         return Some((Feedback, rule));
     }
     if facts::lives_somewhere(clause) {

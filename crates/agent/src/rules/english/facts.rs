@@ -29,7 +29,7 @@ pub(super) fn is_person(clause: &str) -> bool {
         return TEAMS.within(rest);
     }
     if let Some(rest) = USES.after(said) {
-        return PERSONAL_TOOLS.within(rest) && !AT_HAND.within(rest);
+        return PERSONAL_TOOLS.within(rest) && !AT_HAND.within(rest) && !FAILURES.within(clause);
     }
     if NOT_KNOWN.within(said) {
         return !VAGUE_SUBJECTS.opens(said) && words_of(said).count() >= 4;
@@ -38,11 +38,12 @@ pub(super) fn is_person(clause: &str) -> bool {
         return true;
     }
     if let Some(rest) = KNOWS.after(said) {
-        return MASTERY.within(rest) && !AT_HAND.within(rest);
+        let subject = SUBJECTS.opens(rest) && words_of(rest).count() <= 4;
+        return (subject || MASTERY.within(rest)) && !AT_HAND.within(rest);
     }
     if let Some(rest) = I_AM.after(said) {
         let rest = ADVERBS.after(rest).unwrap_or(rest);
-        if BEING.opens(rest) || CONDITIONS.within(rest) {
+        if BEING.opens(rest) || CONDITIONS.within(rest) || NATIONALITIES.is(rest) {
             return true;
         }
         if MINOR.opens(rest) {
@@ -56,7 +57,7 @@ pub(super) fn is_person(clause: &str) -> bool {
         }
         return match ARTICLES.after(rest) {
             Some(role) => has_role(role, 6),
-            None => has_role(rest, 3),
+            None => !ELSEWHERE.opens(rest) && has_role(rest, 3),
         };
     }
     let Some(rest) = HAVE_BEEN.after(said) else {
@@ -77,7 +78,12 @@ pub(super) fn is_person(clause: &str) -> bool {
 fn has_role(text: &str, within: usize) -> bool {
     words_of(text)
         .take(within)
-        .take_while(|word| !matches!(*word, "who" | "that" | "and" | "using" | "trying"))
+        .take_while(|word| {
+            !matches!(
+                *word,
+                "who" | "that" | "and" | "using" | "trying" | "in" | "with" | "on"
+            )
+        })
         .any(|word| ROLES.is(word) || word.strip_suffix('s').is_some_and(|one| ROLES.is(one)))
 }
 
@@ -100,6 +106,16 @@ pub(super) fn lives_somewhere(clause: &str) -> bool {
     if let Some(rest) = TRACKERS.after(said) {
         let stays = PREPOSITIONS.within(rest) && !USES.opens(said);
         return (THINGS.within(rest) || TRACKED.within(rest) || stays) && !AT_HAND.within(rest);
+    }
+    if FINDS.opens(said) {
+        return true;
+    }
+    // "Release checklist: https://…".
+    if let Some((name, _)) = told.split_once(": http") {
+        let short = words_of(name).count() <= 5 && THINGS.within(name);
+        if short && !NOT_ABOUT_A_PLACE.opens(name) {
+            return true;
+        }
     }
     if WHAT_FOR.opens(told) {
         return ASKING_PLACES.within(told);
@@ -146,7 +162,8 @@ pub(super) fn project(clause: &str, today: Date) -> Option<&'static str> {
     let demanded = STAKEHOLDERS
         .after(said)
         .is_some_and(|rest| DEMANDS.opens(rest) && words_of(rest).count() >= 3);
-    if decided || demanded {
+    let chosen = CHOSEN.opens(said) && WHY.within(clause) && !SMALL_DECISIONS.within(said);
+    if decided || demanded || chosen {
         return Some("decision");
     }
     let dated = !dates::replacements(clause, today).is_empty() || names_a_day(clause);

@@ -6,7 +6,7 @@ pub(super) static LEAD_INS: Phrases = Phrases::of(
     "\
     please; pls; plz; also; and; but; so; ok; okay; yes; yep; yeah; yup; no; nope; nah; great; perfect; thanks; thx; ty; \
     thank you; cool; nice; awesome; excellent; hey; hi; hello; hi there; hey there; btw; by the way; oh; ah; ugh; \
-    one more thing; one thing; another thing; last thing; one last thing; small thing; fyi; for your information; just; \
+    one more thing; one thing; quick thing; quick one; quick request; another thing; last thing; one last thing; small thing; fyi; for your information; just; \
     well; right; actually; hmm; hm; look; listen; again; as i said; like i said; for the record; for the log; good; sure; \
     exactly; kindly; important; note; quick note; side note; note to self; note for later; heads up; reminder; \
     quick reminder; friendly reminder; claude; then; agreed; correct; just so you know; so you know; for context; \
@@ -206,11 +206,11 @@ pub(super) static FROM_NOW_ON_WITHIN: Phrases = Phrases::of(
     "\
     from now on; going forward; in all future; for all future; in the future; in future sessions; in every session; \
     as a rule; by default; each and every time; every single time; every time; unless i say otherwise; unless i ask; \
-    unless told otherwise; unless i tell you; in all my; in all your; in everything you; in all the docs; whenever you",
+    unless told otherwise; unless i tell you; in all my; in all your; in everything you; in all the docs; you write for me; you write; you create; you generate; you send me; you give me; you produce; you make for me; you show me; you make; whenever you",
 );
 pub(super) static FORECASTS: Phrases = Phrases::of(
     "\
-    we'll; i'll; it; there; this; the user; the users; users; the code; the service; the server; the app; the tests; that; \
+    the; we'll; i'll; it; there; this; the user; the users; users; the code; the service; the server; the app; the tests; that; \
     i'm going; we might; we may; i might; i may; maybe; the build; the page; is; are; it's; they; he; she; will; \
     i think; i would; we would; we could; i could; i get; i see; i run; i try; we should maybe; i'm; these; the api",
 );
@@ -223,6 +223,36 @@ pub(super) static HABITS: Phrases = Phrases::of(
 pub(super) static PREFACES: Phrases = Phrases::of(
     "\
     thing; things; clear; rule; request; note; point; reminder; important; wish; feedback; preference; convention; ask; remark; ps; favour; favor; habit",
+);
+pub(super) static WEAK_FROM_NOW_ON: Phrases = Phrases::of(
+    "\
+    in general; generally; by default; in the future; in future; next time; the next time; as of now; from now; starting now; starting today; as of today; until further notice; for code reviews",
+);
+pub(super) static ORDERS: Phrases = Phrases::of(
+    "\
+    don't; dont; do not; always; never; i want; i'd like; i would like; i expect; please; no; you should; you must; you need to; only; let's; all; every; we use; we always; we never; avoid; stop; if you; when you; whenever; before you; just; i prefer; i'd prefer; each",
+);
+pub(super) static FOR_MY_SAKE: Phrases = Phrases::of(
+    "\
+    i learn better; that helps me; it helps me; helps me understand; easier for me; i can read the diff; makes it easier for me; i can follow; i find that easier; i find it easier; \
+    i'll ask if; i can always ask; i hate; i don't like; i prefer that; i like it that way; i read them; i get lost",
+);
+pub(super) static INDEFINITE: Phrases = Phrases::of(
+    "\
+    if a; if an; if any; if anything; if something; when a; when an; when something; when anything; once a; before a; before any; if there's; if there are; if there is; if in; when there's; if you",
+);
+pub(super) static TO_ME: Phrases = Phrases::of("me; ask; tell; i");
+pub(super) static USING: Phrases = Phrases::of("use; using; import; importing; introduce");
+pub(super) static DETERMINERS: Phrases = Phrases::of(
+    "a; an; the; this; that; it; my; your; these; those; them; any of; its; our; his; her; one; two; more",
+);
+pub(super) static GENERALISES: Phrases = Phrases::of(
+    "\
+    this holds for; that holds for; this applies to; that applies to; this goes for; that goes for; this is true for; same goes for; applies to all; applies to every; holds for all; holds everywhere; goes for all",
+);
+pub(super) static FORGET_IT: Phrases = Phrases::of(
+    "\
+    forget it; forget that; forget about it; forget about that; erase it; delete it; drop it; you can forget it; you can forget that; please forget it; please forget that; so forget it; so forget that; so please forget it; so you can forget it; you can drop that; you can delete that; so drop that; remove it; remove that; no need to remember it; no need to remember that; you don't need to remember that",
 );
 pub(super) static LET_ME: Phrases = Phrases::of("let me; let's");
 pub(super) static MORE: Phrases = Phrases::of("more of; more; more of the");
@@ -248,7 +278,10 @@ pub(super) static AVOID: Phrases = Phrases::of("avoid; steer clear of; stay away
 pub(super) static BANS: Phrases = Phrases::of(
     "don't; dont; do not; refrain from; you don't need to; you don't have to; no need to",
 );
-pub(super) static ONLY: Phrases = Phrases::of("only ever; only");
+pub(super) static ONLY: Phrases = Phrases::of(
+    "\
+    only ever",
+);
 pub(super) static KEEP: Phrases = Phrases::of("keep");
 pub(super) static ORDER_PREFACES: Phrases = Phrases::of(
     "\
@@ -272,7 +305,7 @@ pub(super) static MANNERS: Phrases = Phrases::of(
 pub(super) static MANNER_OBJECTS: Phrases = Phrases::of(
     "\
     your; commits; commit messages; answers; replies; responses; explanations; summaries; functions; prs; \
-    pull requests; diffs; messages; changes; code comments; comments; lines; the tone; tests; imports; it",
+    pull requests; diffs; messages; changes; code comments; comments; lines; the tone; tests; imports",
 );
 pub(super) static SCOPES: Phrases = Phrases::of(
     "\

@@ -6,14 +6,20 @@ use super::{first_word, head, is_question, without_lead_in, words_of};
 /// A standing wish about how to work, by the rule that found it.
 pub(super) fn standing(clause: &str) -> Option<&'static str> {
     if let Some(rest) = FROM_NOW_ON.after(clause) {
+        let rest = without_lead_in(rest);
+        let order = is_order(rest) || ORDERS.opens(rest) || MUSTS.within(head(rest));
         let told = FORECASTS.opens(rest) || is_question(rest);
-        return (!told && words_of(rest).count() >= 2).then_some("from now on");
+        let meant = order || !told && !WEAK_FROM_NOW_ON.opens(clause);
+        return (meant && words_of(rest).count() >= 2).then_some("from now on");
     }
     if FROM_NOW_ON_WITHIN.within(clause) && (is_order(clause) || BANS.opens(clause)) {
         return Some("from now on");
     }
     if let Some(rest) = HABITS.after(clause) {
         return (words_of(rest).count() >= 2).then_some("habit");
+    }
+    if is_order(clause) && FOR_MY_SAKE.within(clause) && !points_at_something(head(clause)) {
+        return Some("for my sake");
     }
     let inner = ORDER_PREFACES.after(clause).unwrap_or(clause);
     if let Some(rest) = ALWAYS.after(inner) {
@@ -91,7 +97,8 @@ fn scoped(clause: &str) -> Option<&'static str> {
     let ban = BANS
         .after(rest)
         .is_some_and(|banned| you && !points_at_something(head(banned)));
-    let order = you && is_order(rest) && (recurring || !points_at_something(head(rest)));
+    let any = INDEFINITE.opens(scope) && TO_ME.within(rest);
+    let order = (you || any) && is_order(rest) && (recurring || !points_at_something(head(rest)));
     (strong || ban || order).then_some("whenever")
 }
 
@@ -145,7 +152,9 @@ fn is_general_ban(rest: &str) -> bool {
     }
     let verb = BANNED_VERBS.after(banned);
     verb.is_some_and(|object| {
-        let general = words_of(object).any(is_plural) || UNWANTED_THINGS.within(object);
+        let bare =
+            USING.opens(banned) && words_of(object).count() <= 3 && !DETERMINERS.opens(object);
+        let general = bare || words_of(object).any(is_plural) || UNWANTED_THINGS.within(object);
         general && !points_at_something(banned)
     }) || BANNED_HABITS.opens(banned) && !points_at_something(banned)
 }

@@ -7,20 +7,22 @@ use crate::rules::phrases::Phrases;
 pub(in crate::rules::english) static PERSON_OPENINGS: Phrases = Phrases::of(
     "\
     my name is; my name's; call me; please call me; you can call me; my pronouns are; my job is; my role is; \
-    my background is; my timezone is; my time zone is; my native language is; my first language is; my mother tongue is; \
-    my team is; i'm responsible for; i am responsible for; i'm in charge of; i am in charge of; i work as; i work at; \
-    i work for; i work in; i work mostly; i mostly work; i mainly work; i usually work; i primarily work; i live in; i'm based in; \
-    i am based in; i maintain; i'm new to; i am new to; i'm fluent in; i speak; i come from; i use a screen reader; \
-    i no longer work; i studied; i study; i teach; i have a degree; i have a phd; i have a background; i've a background; \
-    my day job is; my day job; i trained as; i used to be; i used to work; i grew up; i moved to; i own a; my favourite; my favorite; \
-    my editor is; my main language is; my main languages are; my primary language is; my strongest language is; my shell is; my os is; my operating system is; \
-    my machine is; my laptop is; my work laptop; my dev machine; my setup is; my keyboard; i mostly write; i mainly write; \
-    i mostly do; i mainly do; i mostly use; i mainly use; i only know; i barely know; i hardly know; i know nothing about; \
-    i know very little about; i know almost nothing about; i don't know any; i don't speak; i have no experience; i have zero experience; i have little experience; i have a lot of experience; \
-    i have never; i'm learning; i am learning; i'm self-taught; i'm still learning; i just started learning; i only started learning; \
-    i started learning; i don't write; i don't code; i can't code; i can't read; i rarely write; i write mostly; i'm comfortable with; i'm not comfortable with; i'm familiar with; \
-    i'm not familiar with; i'm not very familiar with; i'm unfamiliar with; i'm experienced; i'm from; i am from; i'm originally; \
-    i'm on the; i am on the; i'm part of the; i'm with the; i joined the; i recently joined; i just joined; i wear",
+    my background is; my timezone is; my time zone is; my native language is; my first language is; \
+    my mother tongue is; i'm responsible for; i am responsible for; i'm in charge of; i am in charge of; i work as; \
+    i work at; i work for; i work in; i work part time; i work part-time; i work full time; i work from; i work remotely; i work nights; i work alone; i work with; i work mostly; i mostly work; i mainly work; i usually work; i primarily work; \
+    i live in; i'm based in; i am based in; i maintain; i'm new to; i am new to; i'm fluent in; i speak; i come from; \
+    i use a screen reader; i no longer work; i studied; i study; i teach; i have a degree; i have a phd; \
+    i have a background; i've a background; my day job is; my day job; i trained as; i used to be; i used to work; \
+    i grew up; i own a; my favourite; my favorite; my editor is; my main language is; my main languages are; \
+    my primary language is; my strongest language is; my shell is; my os is; my operating system is; my machine is; \
+    my laptop is; my work laptop; my dev machine; my setup is; my keyboard; i mostly write; i mainly write; \
+    i mostly do; i mainly do; i mostly use; i mainly use; i only know; i barely know; i hardly know; \
+    i know nothing about; i know very little about; i know almost nothing about; i don't know much about; i don't know a lot about; i know a lot about; i know little about; i know next to nothing about; i'm not great with; i'm not great at; i'm not good at; i'm not good with; i'm clueless about; i don't know any; i don't speak; \
+    i have no experience; i have zero experience; i have little experience; i have a lot of experience; i'm learning; \
+    i am learning; i'm self-taught; i'm still learning; i just started learning; i only started learning; \
+    i started learning; i don't code; i can't code; i rarely write; i write mostly; i'm comfortable with; \
+    i'm not comfortable with; i'm familiar with; i'm not familiar with; i'm not very familiar with; \
+    i'm unfamiliar with; i'm experienced; i'm from; i am from; i'm originally; i recently joined; i just joined",
 );
 pub(in crate::rules::english) static VAGUE_PERSON: Phrases = Phrases::of(
     "\
@@ -42,11 +44,11 @@ pub(in crate::rules::english) static AILING: Phrases = Phrases::of(
     slow; broken; down; dead; frozen; crashing; gone; full; wrong; failing; not; stuck; acting; complaining; set to; missing; undefined; null; empty; too; hanging; lagging; out of; freezing; overheating; asking; telling; going; on fire; waiting; using; showing",
 );
 pub(in crate::rules::english) static LEADS: Phrases = Phrases::of(
-    "i run; i lead; i manage; i head; i own; i run the; i oversee; i coordinate; i look after",
+    "i run; i lead; i manage; i head; i own; i run the; i'm on the; i am on the; i'm part of the; i'm with the; i joined the; i'm on a; i'm part of a; i oversee; i coordinate; i look after",
 );
 pub(in crate::rules::english) static TEAMS: Phrases = Phrases::of(
     "\
-    team; teams; rotation; on-call; oncall; department; group; program; programme; platform; product; company; business; startup; lab; \
+    team; teams; rotation; on-call; oncall; department; group; program; programme; consultancy; studio; firm; practice; foundation; organisation; organization; nonprofit; community; platform; product; company; business; startup; lab; \
     people; engineers; developers; services; shop; agency; guild; squad; chapter; division; office",
 );
 pub(in crate::rules::english) static USES: Phrases = Phrases::of(
@@ -74,12 +76,32 @@ pub(in crate::rules::english) static FIRST_LANGUAGE: Phrases = Phrases::of(
     isn't my mother tongue; is not my mother tongue; is my first language; is my native language; is my mother tongue; is my second language; is my third language",
 );
 pub(in crate::rules::english) static KNOWS: Phrases = Phrases::of(
-    "i know; i don't know; i understand; i can read; i can write; i barely; i'm good at; i'm bad at; i'm terrible at; i'm strong in; i'm weak in; i get",
+    "\
+    i know; i don't know; i can read; i can write; i barely; i'm good at; i'm bad at; i'm terrible at; i'm strong in; \
+    i'm weak in",
 );
+pub(in crate::rules::english) static SUBJECTS: Phrases = Phrases::of(
+    "\
+    sql; python; java; rust; javascript; typescript; react; c; c++; go; ruby; php; swift; kotlin; math; maths; statistics; frontend; front-end; backend; css; kubernetes; docker; linux; git; haskell; scala; elixir; html; bash; aws; terraform; basic; some basic; a bit of; a little; some python; some javascript",
+);
+pub(in crate::rules::english) static NATIONALITIES: Phrases = Phrases::of(
+    "\
+    brazilian; german; french; spanish; italian; portuguese; dutch; polish; czech; swedish; norwegian; danish; finnish; turkish; greek; indian; chinese; japanese; korean; vietnamese; thai; indonesian; mexican; argentinian; canadian; american; british; irish; scottish; australian; austrian; swiss; belgian; ukrainian; romanian; hungarian; nigerian; kenyan; egyptian; israeli; iranian; pakistani",
+);
+pub(in crate::rules::english) static ELSEWHERE: Phrases = Phrases::of(
+    "on; in; at; as; with; to; the; a; my; logged; about; going; for; from; into; by; like; using; running; testing",
+);
+pub(in crate::rules::english) static CHOSEN: Phrases = Phrases::of(
+    "we chose; we picked; we went with; we opted for; we selected; we switched to; we switched from; we moved to; we moved from; we moved off; we adopted",
+);
+pub(in crate::rules::english) static WHY: Phrases =
+    Phrases::of("because; since; as; so that; due to; after; for compliance; for legal");
+pub(in crate::rules::english) static FINDS: Phrases =
+    Phrases::of("you'll find; you can find; you will find; you'd find; one can find");
 pub(in crate::rules::english) static MASTERY: Phrases = Phrases::of(
     "\
-    inside out; very well; really well; pretty well; quite well; well; by heart; a lot about; a little; a bit of; some; \
-    only the basics; the basics of; basic; fluently; sql; python; java; rust; javascript; typescript; react; c; math; maths; statistics; frontend; front-end; backend; css; kubernetes; docker",
+    inside out; very well; really well; pretty well; quite well; by heart; a lot about; only the basics; the basics of; \
+    fluently",
 );
 pub(in crate::rules::english) static I_AM: Phrases = Phrases::of("i'm; i am; im");
 pub(in crate::rules::english) static ADVERBS: Phrases = Phrases::of(
@@ -129,6 +151,9 @@ pub(in crate::rules::english) static EXPERIENCE_VERBS: Phrases = Phrases::of(
     writing; using; working; coding; programming; building; doing; developing; managing; written; used; worked; never; \
     no; little; zero; over; about; almost; more than; around; in; an; a; teaching; leading; running; maintaining; twenty; \
     ten; two; three; four; five; six; seven; eight; nine; fifteen; thirty; done; spent; hardly; barely; not; only; nearly; many; several; built; some; decades; professionally; shipping",
+);
+pub(in crate::rules::english) static FAILURES: Phrases = Phrases::of(
+    "fails; failing; error; errors; broken; crash; crashes; doesn't; can't; cannot; won't; but it; and it; getting; segfault; and the; slow",
 );
 pub(in crate::rules::english) static TROUBLE: Phrases =
     Phrases::of("error; bug; issue; problem; idea why; clue why; trying; stuck; debugging; logs");
@@ -286,7 +311,7 @@ pub(in crate::rules::english) static DEMANDS: Phrases = Phrases::of(
 );
 pub(in crate::rules::english) static INCIDENTS: Phrases = Phrases::of(
     "\
-    had an outage; had an incident; had a data loss; had a breach; had a security incident; had a production incident; since the outage; since the incident; after the outage; after the incident; after the breach; since the breach; \
+    had to roll back; had to revert; rolled back; got burned; had an outage; had an incident; had a data loss; had a breach; had a security incident; had a production incident; since the outage; since the incident; after the outage; after the incident; after the breach; since the breach; \
     since last month's outage; after last month's outage; after last week's outage; after last week's incident; since last week's outage; since last week's incident; lost data; lost customer data; went down; were down; was down; took down; took production down; brought down; got hacked; got breached; since the migration incident; after the data loss; outage in; outage on; incident in; incident on; leaked; data leak; data breach; security breach; since the leak; after the leak; since the hack; after the hack; since the crash in; after the crash in; since the disaster; post-mortem; postmortem",
 );
 pub(in crate::rules::english) static CONSEQUENCES: Phrases = Phrases::of(
