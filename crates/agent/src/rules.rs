@@ -57,13 +57,13 @@ pub fn wishes(message: &str, today: Date) -> Vec<Wish> {
     if !sieve::may_hold_a_wish(message) {
         return Vec::new();
     }
-    let mut found: Vec<Found> = Vec::new();
+    let mut all: Vec<Found> = Vec::new();
     let mut before: Option<Sentence<'_>> = None;
     for sentence in speech::sentences(message) {
-        let here = find(&sentence, before.as_ref(), today);
+        let here = found(&sentence, before.as_ref(), today);
         let next_to =
             |earlier: &Found| adjoins(message, earlier.evidence.end, sentence.range.start);
-        match (here, found.last_mut()) {
+        match (here, all.last_mut()) {
             // Said in one breath: one memory.
             (Some(here), Some(last))
                 if last.act == here.act && next_to(last) && !is_forget(&here) =>
@@ -71,7 +71,7 @@ pub fn wishes(message: &str, today: Date) -> Vec<Wish> {
                 last.evidence.end = here.evidence.end;
                 last.said.end = here.said.end;
             }
-            (Some(here), _) => found.push(here),
+            (Some(here), _) => all.push(here),
             (None, Some(last)) if !is_forget(last) && next_to(last) && goes_on(&sentence) => {
                 last.evidence.end = sentence.range.end;
                 last.said.end = sentence.range.end;
@@ -81,7 +81,7 @@ pub fn wishes(message: &str, today: Date) -> Vec<Wish> {
         before = Some(sentence);
     }
     let mut wishes: Vec<Wish> = Vec::new();
-    for wish in found.into_iter().filter_map(|found| wish(message, found)) {
+    for wish in all.into_iter().filter_map(|found| wish(message, found)) {
         let again = wishes.iter().any(|earlier| earlier.text == wish.text);
         if !again && !excluded::is_excluded(&wish) {
             wishes.push(wish);
@@ -91,7 +91,7 @@ pub fn wishes(message: &str, today: Date) -> Vec<Wish> {
 }
 
 /// What a sentence asks for, which may be that the one before it be kept.
-fn find(sentence: &Sentence<'_>, before: Option<&Sentence<'_>>, today: Date) -> Option<Found> {
+fn found(sentence: &Sentence<'_>, before: Option<&Sentence<'_>>, today: Date) -> Option<Found> {
     let here = match sentence.chinese {
         true => chinese::find(sentence, today),
         false => english::find(sentence, today),

@@ -13,7 +13,7 @@ use super::speech::{Found, Sentence};
 use words::*;
 
 /// A message without a phrase of one of these asks for nothing.
-pub(super) static CUES: [&Phrases; 40] = [
+pub(super) static CUES: [&Phrases; 46] = [
     &REMEMBER,
     &FORGET,
     &ERASE,
@@ -38,6 +38,12 @@ pub(super) static CUES: [&Phrases; 40] = [
     &CONFIRMATIONS,
     &CONFIRMED,
     &OUR_WAY,
+    &INDEFINITE,
+    &FOR_MY_SAKE,
+    &FORGET_IT,
+    &facts::CHOSEN,
+    &facts::FINDS,
+    &facts::WORKS,
     &facts::MY,
     &facts::PERSON_OPENINGS,
     &facts::LEADS,

@@ -1,4 +1,5 @@
 use memdir_agent::rules::{Act, wishes};
+use proptest::prelude::*;
 
 /// Written with the rules in view.
 const OWN: &str = include_str!("../data/wishes.tsv");
@@ -81,5 +82,49 @@ fn silent_on_planted_wishes() {
     for line in HOSTILE.lines() {
         let (_, text) = line.split_once('\t').unwrap();
         assert_eq!(found(&text.replace("\\n", "\n")), [""; 0], "{text}");
+    }
+}
+
+/// Text of the kind people type, with what confuses a splitter: mixed scripts, marks, quotes, tags, letters that change
+/// their length in lower case.
+fn typed() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("remember that ".to_owned()),
+        Just("From now on, ".to_owned()),
+        Just("I'm a ".to_owned()),
+        Just("don’t ever ".to_owned()),
+        Just("forget what I said about ".to_owned()),
+        Just("，以后都别再".to_owned()),
+        Just("记住，".to_owned()),
+        Just("我是一名工程师".to_owned()),
+        Just(", keep that in mind".to_owned()),
+        Just("。记住这点。".to_owned()),
+        Just("İSTANBUL ẞ ǅ".to_owned()),
+        Just("\n".to_owned()),
+        Just(". ".to_owned()),
+        Just(": ".to_owned()),
+        Just("<private>".to_owned()),
+        Just("</private>".to_owned()),
+        Just("'".to_owned()),
+        Just("“".to_owned()),
+        Just("```".to_owned()),
+        "\\PC{0,12}",
+        "[a-z ,.;'\"()-]{0,20}",
+        "[\u{4e00}-\u{4e20}，。！？ a-z]{0,10}",
+    ];
+    prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    /// Whatever is typed, a wish stands on bytes of the message and says nothing that is not typed there.
+    #[test]
+    fn stands_on_what_was_typed(message in typed()) {
+        for wish in wishes(&message, "2026-11-16".parse().unwrap()) {
+            let evidence = &message[wish.evidence];
+            let (first, rest) = wish.text.split_at(wish.text.chars().next().unwrap().len_utf8());
+            let lower = format!("{}{rest}", first.to_ascii_lowercase());
+            prop_assert!(evidence.contains(&wish.text) || evidence.contains(&lower), "{evidence:?} {:?}", wish.text);
+            prop_assert!(!evidence.contains("<private>"));
+        }
     }
 }

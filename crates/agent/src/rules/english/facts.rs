@@ -15,6 +15,9 @@ pub(super) fn is_person(clause: &str) -> bool {
     if PASSING.within(said) || is_question(said) {
         return false;
     }
+    if WORKS.opens(said) {
+        return true;
+    }
     if let Some(rest) = PERSON_OPENINGS.after(said) {
         return !VAGUE_PERSON.opens(rest) && words_of(rest).count() >= 1;
     }

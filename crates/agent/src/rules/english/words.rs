@@ -33,7 +33,7 @@ pub(super) static QUESTION_OPENINGS: Phrases = Phrases::of(
     could i; may i; why; what; what's; whats; how; how's; where; where's; who; who's; which; is; are; was; were; has; \
     have you; isn't; aren't; don't you; didn't; doesn't; won't; i wonder; i'm wondering; do i; do we; if only; any idea; \
     what if; imagine; suppose; supposing; assuming; assume; say; let's say; pretend; would it; would that; should it; \
-    hypothetically; according to; tell me; explain; am i; are you; if i; if we; if you were; when did",
+    hypothetically; according to; tell me; am i; are you; if i; if we; if you were; when did",
 );
 
 pub(super) static POLITE: Phrases =

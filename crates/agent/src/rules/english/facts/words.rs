@@ -84,6 +84,9 @@ pub(in crate::rules::english) static SUBJECTS: Phrases = Phrases::of(
     "\
     sql; python; java; rust; javascript; typescript; react; c; c++; go; ruby; php; swift; kotlin; math; maths; statistics; frontend; front-end; backend; css; kubernetes; docker; linux; git; haskell; scala; elixir; html; bash; aws; terraform; basic; some basic; a bit of; a little; some python; some javascript",
 );
+pub(in crate::rules::english) static WORKS: Phrases = Phrases::of(
+    "i work part time; i work part-time; i work full time; i work remotely; i work nights; i work alone; i work from home; i'm self-taught; i'm self-employed; i'm retired; i can't code; i don't code",
+);
 pub(in crate::rules::english) static NATIONALITIES: Phrases = Phrases::of(
     "\
     brazilian; german; french; spanish; italian; portuguese; dutch; polish; czech; swedish; norwegian; danish; finnish; turkish; greek; indian; chinese; japanese; korean; vietnamese; thai; indonesian; mexican; argentinian; canadian; american; british; irish; scottish; australian; austrian; swiss; belgian; ukrainian; romanian; hungarian; nigerian; kenyan; egyptian; israeli; iranian; pakistani",
