@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use aho_corasick::AhoCorasick;
 
 use super::phrases::Phrases;
 use super::{chinese, english};
@@ -30,7 +30,6 @@ fn automaton() -> Option<AhoCorasick> {
     cues.dedup();
     AhoCorasick::builder()
         .ascii_case_insensitive(true)
-        .kind(Some(AhoCorasickKind::DFA))
         .build(&cues)
         .ok()
 }

@@ -9,6 +9,8 @@ const OTHERS: &str = include_str!("../data/wishes_others.tsv");
 const FRESH: &str = include_str!("../data/wishes_fresh.tsv");
 /// The same, a second time.
 const LATER: &str = include_str!("../data/wishes_later.tsv");
+/// And a third time.
+const THIRD: &str = include_str!("../data/wishes_third.tsv");
 /// Injected, pasted and quoted wishes, none of them the user's.
 const HOSTILE: &str = include_str!("../data/wishes_hostile.tsv");
 
@@ -74,6 +76,12 @@ fn precise_on_what_came_later() {
 #[test]
 fn precise_on_what_came_last() {
     let (precision, recall) = measure(LATER);
+    assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
+}
+
+#[test]
+fn precise_a_third_time() {
+    let (precision, recall) = measure(THIRD);
     assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
 }
 
