@@ -27,6 +27,10 @@ fn found(text: &str) -> Vec<String> {
 }
 
 /// Of the messages that got something saved, how many should; of those that should, how many did. A wrong type is wrong.
+#[allow(
+    clippy::print_stdout,
+    reason = "the figures are what one runs this for"
+)]
 fn measure(labelled: &str) -> (f64, f64) {
     let (mut right, mut wrong, mut missed, mut silent) = (0u32, 0u32, 0u32, 0u32);
     let mut mistakes = Vec::new();

@@ -26,7 +26,9 @@ pub(super) fn is_person(clause: &str) -> bool {
         let (noun, being) = rest.split_at_checked(at.unwrap_or(0)).unwrap_or((rest, ""));
         return PERSONAL_NOUNS.within(noun)
             && words_of(noun).count() <= 3
-            && !BEINGS.after(being).is_none_or(|state| AILING.opens(state));
+            && BEINGS
+                .after(being)
+                .is_some_and(|state| !AILING.opens(state));
     }
     if let Some(rest) = LEADS.after(said) {
         return TEAMS.within(rest);

@@ -37,13 +37,12 @@ pub(super) fn own_lines(message: &str) -> Vec<Range<usize>> {
         let secret = private
             .iter()
             .any(|span| span.start < range.end && range.start < span.end);
-        let own = block.is_none()
-            && !secret
-            && !holds_tag(line)
-            && !body.starts_with('>')
-            && !looks_pasted(line)
-            && !(chat && speaker(body).is_some());
-        if own || body.is_empty() && !secret {
+        let foreign = block.is_some()
+            || holds_tag(line)
+            || body.starts_with('>')
+            || looks_pasted(line)
+            || chat && speaker(body).is_some();
+        if !secret && (!foreign || body.is_empty()) {
             lines.push(range);
         }
     }
@@ -54,12 +53,15 @@ pub(super) fn own_lines(message: &str) -> Vec<Range<usize>> {
 fn private_spans(message: &str) -> Vec<Range<usize>> {
     let lower = message.to_ascii_lowercase();
     let mut spans: Vec<Range<usize>> = Vec::new();
-    for (start, _) in lower.match_indices("<private") {
+    let mut from = 0;
+    while let Some(at) = lower.get(from..).and_then(|rest| rest.find("<private")) {
+        let start = from + at;
         let rest = lower.get(start..).unwrap_or_default();
         let end = rest
             .find("</private")
             .map_or(lower.len(), |at| start + at + 1);
         spans.push(start..end);
+        from = end;
     }
     spans
 }
