@@ -93,6 +93,7 @@ pub fn wishes(message: &str, today: Date) -> Vec<Wish> {
 /// What a sentence asks for, which may be that the one before it be kept.
 fn found(sentence: &Sentence<'_>, before: Option<&Sentence<'_>>, today: Date) -> Option<Found> {
     let here = match sentence.chinese {
+        _ if !sieve::may_hold_a_wish(sentence.text) => None,
         true => chinese::find(sentence, today),
         false => english::find(sentence, today),
     };

@@ -10,7 +10,15 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub(super) struct Phrases {
     list: &'static str,
-    by_first: OnceLock<Vec<(char, Vec<&'static str>)>>,
+    table: OnceLock<Table>,
+}
+
+/// The phrases by their first character.
+#[derive(Debug)]
+struct Table {
+    /// One bit for each ASCII character that a phrase begins with: most words are turned away by it.
+    ascii: u128,
+    by_first: Vec<(char, Vec<&'static str>)>,
 }
 
 impl Phrases {
@@ -18,7 +26,7 @@ impl Phrases {
     pub(super) const fn of(list: &'static str) -> Self {
         Self {
             list,
-            by_first: OnceLock::new(),
+            table: OnceLock::new(),
         }
     }
 
@@ -80,32 +88,46 @@ impl Phrases {
 
     fn behind<'t>(&self, text: &'t str) -> Option<&'t str> {
         let first = text.chars().next()?;
-        let table = self.by_first.get_or_init(|| self.table());
-        let at = table.binary_search_by_key(&first, |(letter, _)| *letter);
-        let (_, candidates) = table.get(at.ok()?)?;
+        let table = self.table.get_or_init(|| self.tabulate());
+        if first.is_ascii() && table.ascii & (1 << u32::from(first)) == 0 {
+            return None;
+        }
+        let at = table
+            .by_first
+            .binary_search_by_key(&first, |(letter, _)| *letter);
+        let (_, candidates) = table.by_first.get(at.ok()?)?;
         candidates
             .iter()
             .find_map(|phrase| behind_phrase(text, phrase))
     }
 
-    fn table(&self) -> Vec<(char, Vec<&'static str>)> {
+    fn tabulate(&self) -> Table {
         let mut all: Vec<&'static str> = self.each().collect();
         all.sort_by_key(|phrase| (phrase.chars().next(), std::cmp::Reverse(phrase.len())));
-        let mut table: Vec<(char, Vec<&'static str>)> = Vec::new();
+        let mut by_first: Vec<(char, Vec<&'static str>)> = Vec::new();
+        let mut ascii = 0;
         for phrase in all {
             let Some(first) = phrase.chars().next() else {
                 continue;
             };
-            match table.last_mut() {
+            if first.is_ascii() {
+                ascii |= 1 << u32::from(first);
+            }
+            match by_first.last_mut() {
                 Some((letter, same)) if *letter == first => same.push(phrase),
-                _ => table.push((first, vec![phrase])),
+                _ => by_first.push((first, vec![phrase])),
             }
         }
-        table
+        Table { ascii, by_first }
     }
 }
 
 fn behind_phrase<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
+    // Most candidates differ in their second byte already; only an apostrophe may be typed in two ways.
+    let second = phrase.as_bytes().get(1);
+    if second != Some(&b'\'') && second.is_some() && second != text.as_bytes().get(1) {
+        return None;
+    }
     let mut rest = text.chars();
     for wanted in phrase.chars() {
         let found = rest.next()?;
@@ -121,8 +143,10 @@ fn behind_phrase<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
 
 /// Whether a character is part of a word that has gaps around it.
 fn is_word(character: char) -> bool {
-    (character.is_alphanumeric() || matches!(character, '_' | '-' | '\'' | '’'))
-        && !is_han(character)
+    if character.is_ascii() {
+        return character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '\'');
+    }
+    (character.is_alphanumeric() || character == '’') && !is_han(character)
 }
 
 /// Whether a character is Chinese.

@@ -37,7 +37,7 @@ fn automaton() -> Option<AhoCorasick> {
 #[cfg(test)]
 mod tests {
     use super::may_hold_a_wish;
-    use crate::rules::{found, speech};
+    use crate::rules::{chinese, english, speech};
 
     /// What the rules find in a sentence of the labelled messages, they find behind the sieve.
     #[test]
@@ -47,11 +47,16 @@ mod tests {
             include_str!("../../tests/data/wishes_others.tsv"),
             include_str!("../../tests/data/wishes_fresh.tsv"),
             include_str!("../../tests/data/wishes_later.tsv"),
+            include_str!("../../tests/data/wishes_third.tsv"),
         ];
         let today = jiff::civil::date(2026, 11, 16);
         for line in labelled.iter().flat_map(|file| file.lines()) {
             for sentence in speech::sentences(line.trim_start_matches(|sign| sign != '\t')) {
-                let wished = found(&sentence, None, today).is_some();
+                let wished = match sentence.chinese {
+                    true => chinese::find(&sentence, today),
+                    false => english::find(&sentence, today),
+                }
+                .is_some();
                 assert!(
                     !wished || may_hold_a_wish(sentence.text),
                     "{}",
