@@ -1,8 +1,11 @@
 //! Background work: what is done without the user having asked for it.
 //!
-//! Every request that it makes goes through the [`Meter`]: reserved in the ledger before it is sent, settled with what the
+//! [`rules`] finds what is worth keeping of a conversation without a model; [`origin`] decides whose word a memory is.
+//! Every request to a model goes through the [`Meter`]: reserved in the ledger before it is sent, settled with what the
 //! provider counted, and left at its worst case where nobody knows.
 
 mod meter;
+pub mod origin;
+pub mod rules;
 
 pub use meter::{Meter, MeterError, Metered};

@@ -1,5 +1,4 @@
-//! Background work against a server that keeps its own bill.
-
+//! The crate as its users see it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -10,4 +9,6 @@
 )]
 
 mod meter;
+mod origin;
 mod processes;
+mod rules;

@@ -1,0 +1,145 @@
+//! Whose word a memory is: decided here, by code, and never by the model that wrote it.
+//!
+//! A window is what a background run is shown. It is *own* while it holds only what the user and the agent wrote and
+//! results over files that the project's repository tracks, which can instruct through its own `CLAUDE.md` anyhow.
+//! Anything else, a web page, a command's output, a file that somebody put there, makes it *mixed*: from then on a
+//! memory counts as the user's word only where every content word of it was typed by the user.
+
+use std::collections::HashSet;
+
+use memdir_conversation::{Kind, Message, Source as Speaker};
+use memdir_memory::{Source, words};
+
+/// What a background run was shown, as far as trust goes.
+#[derive(Debug, Clone, Default)]
+pub struct Window {
+    typed: Vec<String>,
+    words: HashSet<String>,
+    mixed: Option<String>,
+}
+
+/// How strictly a window is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Results over tracked files leave a window own.
+    Tracked,
+    /// Any result of a tool makes it mixed.
+    Strict,
+}
+
+/// What a memory says, in the parts that are looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Claim<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The line that decides whether it is recalled.
+    pub description: &'a str,
+    /// Its body.
+    pub body: &'a str,
+    /// What the model quotes as the user's words, if it quotes anything.
+    pub evidence: Option<&'a str>,
+}
+
+impl Window {
+    /// The window of these messages. `is_tracked` says whether the project's repository tracks a file.
+    #[must_use]
+    pub fn of<'a>(
+        messages: impl IntoIterator<Item = &'a Message>,
+        trust: Trust,
+        is_tracked: &dyn Fn(&str) -> bool,
+    ) -> Self {
+        let mut window = Self::default();
+        let mut calls: Vec<(String, Option<String>)> = Vec::new();
+        for message in messages {
+            if message.source == Speaker::User {
+                let typed = message.words();
+                window.words.extend(words::terms(&typed));
+                window.typed.push(spaced(&typed));
+            }
+            for block in &message.blocks {
+                match block.kind() {
+                    Kind::ToolCall { id, name }
+                        if trust == Trust::Strict || !is_own(name, block.file(), is_tracked) =>
+                    {
+                        calls.push((id.to_string(), Some(name.to_string())));
+                    }
+                    Kind::ToolCall { id, .. } => calls.push((id.to_string(), None)),
+                    Kind::ToolResult { call, .. } => {
+                        let from = calls.iter().find(|(id, _)| **id == **call);
+                        match from {
+                            Some((_, None)) => {}
+                            Some((_, Some(tool))) => window.mix(tool),
+                            // The call is not here: nobody knows what it was.
+                            None => window.mix("a call that is no longer here"),
+                        }
+                    }
+                    // Pictures and documents are read by the model, whoever made them.
+                    Kind::Image | Kind::Document => window.mix("a picture or a document"),
+                    Kind::Other => window.mix("a result of the provider's own tool"),
+                    Kind::Text | Kind::Thinking => {}
+                }
+            }
+        }
+        window
+    }
+
+    /// What made the window mixed; nothing while it is own.
+    #[must_use]
+    pub fn mixed_by(&self) -> Option<&str> {
+        self.mixed.as_deref()
+    }
+
+    /// Whether the user typed this, word for word.
+    #[must_use]
+    pub fn was_typed(&self, text: &str) -> bool {
+        let text = spaced(text);
+        !text.is_empty() && self.typed.iter().any(|typed| typed.contains(&text))
+    }
+
+    /// Whose word a memory is that a model wrote in this window.
+    #[must_use]
+    pub fn origin(&self, claim: &Claim<'_>) -> Source {
+        let cited = claim
+            .evidence
+            .is_some_and(|evidence| self.was_typed(evidence));
+        match (&self.mixed, cited) {
+            (None, true) => Source::User,
+            (None, false) => Source::Agent,
+            (Some(_), _) if self.is_all_typed(claim) => Source::User,
+            (Some(_), _) => Source::Tool,
+        }
+    }
+
+    fn is_all_typed(&self, claim: &Claim<'_>) -> bool {
+        let name = claim.name.replace(['-', '_'], " ");
+        let spoken = [&*name, claim.description, claim.body].map(words::terms);
+        let mut spoken = spoken.iter().flatten().peekable();
+        spoken.peek().is_some() && spoken.all(|word| self.words.contains(word) || is_form(word))
+    }
+
+    fn mix(&mut self, by: &str) {
+        self.mixed.get_or_insert_with(|| by.to_owned());
+    }
+}
+
+/// Whether the result of this tool holds nothing that others wrote, outside of what the repository tracks.
+fn is_own(tool: &str, file: Option<String>, is_tracked: &dyn Fn(&str) -> bool) -> bool {
+    match tool {
+        // Its result says that it was written.
+        "Write" | "TodoWrite" | "write_file" | "update_plan" => true,
+        "Read" | "Edit" | "MultiEdit" | "read_file" | "replace" => {
+            file.is_some_and(|file| is_tracked(&file))
+        }
+        _ => false,
+    }
+}
+
+/// Words of the form itself, which say nothing.
+fn is_form(word: &str) -> bool {
+    ["how", "apply", "appli", "why", "rule", "user"].contains(&word)
+}
+
+/// The text with every stretch of blanks as one.
+fn spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

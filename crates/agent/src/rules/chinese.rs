@@ -1,0 +1,330 @@
+//! Chinese sentences.
+
+mod words;
+
+use jiff::civil::Date;
+use memdir_memory::MemoryType::{self, Feedback, Project, Reference, User};
+use memdir_memory::dates;
+
+use super::Act;
+use super::speech::{Found, Sentence};
+pub(super) use words::CUES;
+use words::*;
+
+/// What a sentence asks for.
+pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
+    let plain = sentence.plain.as_str();
+    let clause = without_lead_in(plain);
+    let from = |rest: &str| plain.len() - rest.len();
+    let keep = |rest: &str, kind, rule| Some(sentence.found(from(rest), Act::Keep(kind), rule));
+    if sentence.question {
+        return told_before_asking(sentence, clause);
+    }
+    if clause.chars().count() < 4 || asks(clause) {
+        return None;
+    }
+    if let Some(rest) = forget(clause) {
+        return Some(sentence.found(from(rest), Act::Forget, "forget"));
+    }
+    if is_question(clause) {
+        return None;
+    }
+    if let Some(rest) = remember(clause) {
+        return keep(rest, kind_of(rest, today), "remember");
+    }
+    if let Some(told) = before_reminder(clause) {
+        return keep(clause, kind_of(told, today), "remember");
+    }
+    if is_confirmed(clause) {
+        return keep(clause, Feedback, "confirmed");
+    }
+    if let Some(kind) = kind_outright(clause, today) {
+        return keep(clause, kind, rule(kind));
+    }
+    let tail = tail(clause)?;
+    match remember(tail) {
+        Some(rest) => keep(rest, kind_of(rest, today), "remember"),
+        None => (is_standing(tail) && !ONE_OFF.within(tail))
+            .then(|| sentence.found(from(tail), Act::Keep(Feedback), rule(Feedback))),
+    }
+}
+
+fn rule(kind: MemoryType) -> &'static str {
+    match kind {
+        Feedback => "standing wish",
+        User => "who they are",
+        Reference => "where things live",
+        Project => "plan or decision",
+    }
+}
+
+/// Whether a sentence only asks that the one before it be kept.
+pub(super) fn is_reminder(sentence: &Sentence<'_>) -> bool {
+    let bare = without_lead_in(sentence.plain.trim_end_matches(['。', '！', '.', '!', ' ']));
+    sentence.chinese && !sentence.question && REMINDERS.is(bare)
+}
+
+/// The kind of a sentence that was asked to be kept.
+pub(super) fn kind_of_told(sentence: &Sentence<'_>, today: Date) -> Option<MemoryType> {
+    let clause = without_lead_in(&sentence.plain);
+    let told = !sentence.question && !is_question(clause) && clause.chars().count() >= 4;
+    told.then(|| kind_of(clause, today))
+}
+
+/// The pieces of a sentence between commas, each with the rest of the sentence from there on.
+fn pieces(clause: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = clause;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let from_here = rest;
+        let end = rest.find(['，', ',', '。']).unwrap_or(rest.len());
+        let piece = rest.get(..end)?;
+        rest = rest.get(end..)?.trim_start_matches(['，', ',', '。', ' ']);
+        Some((piece, from_here))
+    })
+}
+
+fn head(clause: &str) -> &str {
+    pieces(clause).next().map_or(clause, |(piece, _)| piece)
+}
+
+fn without_lead_in(text: &str) -> &str {
+    let mut rest = text.trim_start_matches([' ', '-', '，', '、', '！']);
+    while let Some(shorter) = LEAD_INS.after(rest) {
+        let shorter = shorter.trim_start_matches(['！', '。', ' ', '，', '~', '～']);
+        if shorter.is_empty() {
+            break;
+        }
+        rest = shorter;
+    }
+    rest
+}
+
+fn is_question(clause: &str) -> bool {
+    let bare = clause.trim_end_matches(['。', '！', '.', ' ', '~']);
+    ["吗", "呢", "么", "没有", "吧", "不"]
+        .iter()
+        .any(|end| bare.ends_with(end) && (*end != "没有" || bare.contains("有没有")))
+        || asks(clause)
+}
+
+/// Whether a word of asking stands in it: "怎么", but not "不怎么".
+fn asks(clause: &str) -> bool {
+    let mut rest = clause;
+    while let Some(at) = QUESTION_SIGNS.find(rest) {
+        let before = rest.get(..at).unwrap_or_default();
+        if !before.ends_with(['不', '没']) {
+            return true;
+        }
+        rest = rest
+            .get(at..)
+            .and_then(|sign| QUESTION_SIGNS.after(sign))
+            .unwrap_or_default();
+    }
+    false
+}
+
+/// "I'm a nurse, what is a shell?": what was said before the question.
+fn told_before_asking(sentence: &Sentence<'_>, clause: &str) -> Option<Found> {
+    let said = head(clause);
+    let told = said.len() < clause.len() && !asks(said) && is_person(said);
+    let start = sentence.plain.len() - clause.len();
+    told.then(|| sentence.found_within(start..start + said.len(), Act::Keep(User), rule(User)))
+}
+
+fn forget(clause: &str) -> Option<&str> {
+    if ONE_OFF.within(clause) || clause.ends_with('吗') {
+        return None;
+    }
+    let rest = FORGET_PREFACES.after(clause).unwrap_or(clause);
+    let bare = rest.trim_end_matches(['。', '！', ' ']);
+    if let Some(object) = FORGET.after(rest) {
+        let said = SAID_BEFORE.after(object);
+        let known = said.is_some() || FORGET_OBJECTS.opens(object);
+        let object = said.unwrap_or(object);
+        return (known && object.chars().count() >= 3).then_some(object);
+    }
+    // "Take … out of memory", "… need not be remembered any more".
+    let at = FORGET_ENDS.find(bare)?;
+    let object = bare.get(..at)?.trim_end_matches(['，', ' ', '，']);
+    let known = MEMORY_SIGNS.within(bare) || FORGET_OBJECTS.opens(object);
+    let whole = rest;
+    (known && object.chars().count() >= 3 && !NOT_FORGOTTEN.within(object)).then_some(whole)
+}
+
+fn remember(clause: &str) -> Option<&str> {
+    let rest = REMEMBER_PREFACES.after(clause).unwrap_or(clause);
+    let said = REMEMBER.after(rest)?;
+    let said = PARTICLES.after(said).unwrap_or(said);
+    let lasting = LASTING.within(said);
+    let recalls = RECOLLECTIONS.within(said) && !lasting;
+    let task = TASK_REMINDERS.opens(rest) && TASK_VERBS.opens(said) && !lasting;
+    let once = ONE_OFF.within(said) && !lasting;
+    (!recalls && !task && !once && said.chars().count() >= 4).then_some(said)
+}
+
+/// What stands before "…，麻烦记住这点".
+fn before_reminder(clause: &str) -> Option<&str> {
+    let bare = clause.trim_end_matches(['。', '！', ' ', '.', '哈', '哦', '啊']);
+    let (told, last) = bare.rsplit_once(['，', ',', '；'])?;
+    let reminds = REMINDERS.is(without_lead_in(last.trim()));
+    (reminds && told.chars().count() >= 4 && !ONE_OFF.within(told)).then_some(told)
+}
+
+/// A standing wish behind something else: "先把这个修了，另外以后别再…".
+fn tail(clause: &str) -> Option<&str> {
+    let mut reported = false;
+    for (at, (piece, rest)) in pieces(clause).enumerate() {
+        let inner = without_lead_in(rest);
+        if at > 0 && !reported && (TAILS.opens(inner)) {
+            return Some(inner);
+        }
+        reported |= REPORTS.within(piece) || piece.contains(['：', ':']);
+    }
+    None
+}
+
+/// The kind of a sentence that says it outright.
+fn kind_outright(clause: &str, today: Date) -> Option<MemoryType> {
+    if is_person(clause) {
+        Some(User)
+    } else if is_standing(clause) && !ONE_OFF.within(clause) {
+        Some(Feedback)
+    } else if lives_somewhere(clause) {
+        Some(Reference)
+    } else if is_project(clause, today) && !FOR_THE_MOMENT.within(clause) {
+        Some(Project)
+    } else {
+        None
+    }
+}
+
+fn kind_of(rest: &str, today: Date) -> MemoryType {
+    kind_outright(rest, today).unwrap_or_else(|| {
+        if rest.starts_with('我') && !rest.starts_with("我们") {
+            User
+        } else if ORDERS.within(rest) {
+            Feedback
+        } else if SYSTEMS.within(rest) && LOCATIONS.within(rest) {
+            Reference
+        } else {
+            memdir_memory::naming::guess(rest).memory_type
+        }
+    })
+}
+
+fn is_standing(clause: &str) -> bool {
+    if COMPLAINTS.within(head(clause)) {
+        return false;
+    }
+    let long = |rest: &str, least| rest.chars().count() >= least;
+    let from_now_on = FROM_NOW_ON
+        .after(clause)
+        .is_some_and(|rest| long(rest, 3) && ORDER_SIGNS.within(rest) && !FORECASTS.opens(rest));
+    let always = ALWAYS.after(clause).is_some_and(|rest| long(rest, 3));
+    let every = SCOPES
+        .after(clause)
+        .is_some_and(|rest| SCOPED_ORDERS.within(rest));
+    let ban = BANS
+        .after(clause)
+        .is_some_and(|rest| long(rest, 2) && !AT_HAND.within(head(rest)));
+    let preference = PREFERENCES
+        .after(clause)
+        .is_some_and(|rest| long(rest, 2) && !PICKS.within(head(rest)));
+    let ours = clause.starts_with("我们用") && !INSTEAD.within(clause);
+    let language = USE.after(clause).is_some_and(|rest| {
+        SPEAKING.within(rest) && LANGUAGES.within(rest) && !AT_HAND.within(rest)
+    });
+    let manner = MANNER_OBJECTS
+        .after(clause)
+        .is_some_and(|rest| MANNERS.opens(rest) && !AT_HAND.within(head(rest)));
+    let said = head(clause);
+    let firm = FIRMLY.within(said)
+        && !AT_HAND.within(said)
+        && !REPORTS.within(said)
+        && (!ORDER_OPENINGS.opens(said) || said.starts_with('写'));
+    let repeated = pieces(clause)
+        .skip(1)
+        .any(|(piece, _)| LIKE_THIS.opens(without_lead_in(piece)));
+    !ours
+        && (firm
+            || from_now_on
+            || always
+            || every
+            || ban
+            || preference
+            || language
+            || manner
+            || repeated)
+}
+
+/// What was done well and should stay so, where the sentence says what.
+fn is_confirmed(clause: &str) -> bool {
+    pieces(clause).any(|(piece, _)| {
+        CONFIRMED.find(piece).is_some_and(|at| {
+            let what = piece.get(..at).unwrap_or_default();
+            what.chars().count() >= 4 && !AT_HAND.opens(what)
+        })
+    })
+}
+
+fn is_person(clause: &str) -> bool {
+    let said = head(clause);
+    if PASSING.within(said) {
+        return false;
+    }
+    let role = ROLE_OPENINGS
+        .after(said)
+        .is_some_and(|rest| ROLES.within(rest) && !NOT_ROLES.within(rest));
+    let named = PERSON_OPENINGS
+        .after(said)
+        .is_some_and(|rest| rest.chars().count() >= 1 && !VAGUE_PERSON.within(rest));
+    let mine = said.starts_with('我') && !said.starts_with("我们");
+    let works = said.starts_with("我在") && WORKPLACES.within(said) && !WORKSPACES.within(said);
+    let years = mine
+        && pieces(clause).take(2).any(|(piece, _)| {
+            PRACTICE.within(piece) && YEARS.within(piece) && !NOT_YEARS.within(piece)
+        });
+    let skill = mine && SKILLS.within(said) && !VAGUE_PERSON.within(said);
+    let tool = TOOL_OPENINGS
+        .after(said)
+        .is_some_and(|rest| PERSONAL_TOOLS.within(rest));
+    let tongue = said.contains("我的母语") || said.contains("不是我的母语");
+    role || named || works || years || skill || tool || tongue
+}
+
+fn lives_somewhere(clause: &str) -> bool {
+    let said = head(clause);
+    SYSTEMS.within(said)
+        && THINGS.within(said)
+        && LOCATIONS.within(said)
+        && !NOT_A_PLACE.within(said)
+        && !ORDER_OPENINGS.opens(said)
+}
+
+fn is_project(clause: &str, today: Date) -> bool {
+    if ORDER_OPENINGS.opens(clause) || HYPOTHESES.within(clause) {
+        return false;
+    }
+    let said = head(clause);
+    let decided = DECISIONS.within(said) && !AT_HAND.within(said) && said.chars().count() >= 6;
+    let incident = INCIDENTS.within(said) && CONSEQUENCES.within(clause);
+    let dated = !dates::replacements(said, today).is_empty() || names_a_day(said);
+    let planned = PLANS.within(clause) && !PAST_EVENTS.within(clause);
+    let reported = REPORTS.within(said);
+    decided || incident || dated && planned && !reported
+}
+
+/// Whether a day, a month or a season of work is named: "3 月 5 号", "年底", "双十一".
+fn names_a_day(clause: &str) -> bool {
+    let month = clause.match_indices('月').any(|(at, _)| {
+        let before = clause.get(..at).unwrap_or_default().trim_end();
+        before
+            .chars()
+            .next_back()
+            .is_some_and(|digit| digit.is_ascii_digit() || "一二三四五六七八九十".contains(digit))
+    });
+    month || SEASONS.within(clause)
+}

@@ -1,0 +1,340 @@
+//! English sentences.
+
+mod facts;
+mod words;
+mod working;
+
+use jiff::civil::Date;
+use memdir_memory::MemoryType::{self, Feedback, Project, Reference, User};
+
+use super::Act;
+use super::phrases::Phrases;
+use super::speech::{Found, Sentence};
+use words::*;
+
+/// A message without a phrase of one of these asks for nothing.
+pub(super) static CUES: [&Phrases; 46] = [
+    &REMEMBER,
+    &FORGET,
+    &ERASE,
+    &REMEMBER_NO_MORE,
+    &FOR_LATER,
+    &REMINDERS,
+    &FROM_NOW_ON,
+    &FROM_NOW_ON_WITHIN,
+    &HABITS,
+    &ALWAYS,
+    &NEVER,
+    &STOP,
+    &AVOID,
+    &BANS,
+    &NO,
+    &ONLY,
+    &KEEP,
+    &PREFERENCES,
+    &WORK_PRODUCTS,
+    &WORKING_SCOPES,
+    &YOU,
+    &CONFIRMATIONS,
+    &CONFIRMED,
+    &OUR_WAY,
+    &INDEFINITE,
+    &FOR_MY_SAKE,
+    &FORGET_IT,
+    &facts::CHOSEN,
+    &facts::FINDS,
+    &facts::WORKS,
+    &facts::MY,
+    &facts::PERSON_OPENINGS,
+    &facts::LEADS,
+    &facts::USES,
+    &facts::NOT_KNOWN,
+    &facts::FIRST_LANGUAGE,
+    &facts::KNOWS,
+    &facts::I_AM,
+    &facts::HAVE_BEEN,
+    &facts::SYSTEMS,
+    &facts::ADDRESSES,
+    &facts::DECISIONS,
+    &facts::DEMANDS,
+    &facts::INCIDENTS,
+    &facts::PLANS,
+    &facts::AWAY,
+];
+
+/// What a sentence asks for.
+pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
+    let plain = sentence.plain.as_str();
+    let clause = without_lead_in(plain);
+    let from = |rest: &str| plain.len() - rest.len();
+    if sentence.question || POLITE.opens(clause) {
+        return asked(sentence, clause);
+    }
+    if is_question(clause) || words_of(clause).count() < 3 {
+        return None;
+    }
+    if let Some(rest) = forget(clause) {
+        return Some(sentence.found(from(rest), Act::Forget, "forget"));
+    }
+    if let Some(rest) = remember(clause) {
+        let kind = kind_of(without_lead_in(rest), today);
+        return Some(sentence.found(from(rest), Act::Keep(kind), "remember"));
+    }
+    if let Some(told) = before_reminder(clause) {
+        let kind = kind_of(told, today);
+        return Some(sentence.found(from(clause), Act::Keep(kind), "remember"));
+    }
+    if working::is_confirmed(clause) {
+        return Some(sentence.found(from(clause), Act::Keep(Feedback), "confirmed"));
+    }
+    if let Some((kind, rule)) = statement(clause, today) {
+        return Some(sentence.found(from(clause), Act::Keep(kind), rule));
+    }
+    let tail = tail(clause)?;
+    if let Some(rest) = remember(tail) {
+        let kind = kind_of(without_lead_in(rest), today);
+        return Some(sentence.found(from(rest), Act::Keep(kind), "remember"));
+    }
+    let rule = working::standing(tail).filter(|_| !ONE_OFF.within(tail))?;
+    Some(sentence.found(from(tail), Act::Keep(Feedback), rule))
+}
+
+/// Whether a sentence only asks that the one before it be kept: "Please keep that in mind."
+pub(super) fn is_reminder(sentence: &Sentence<'_>) -> bool {
+    let bare = sentence.plain.trim_end_matches(['.', '!', ' ']);
+    let bare = without_lead_in(bare);
+    let bare = before_please(bare);
+    !sentence.question && (REMINDERS.is(bare) || GENERALISES.opens(bare) || is_repetition(sentence))
+}
+
+/// Whether a sentence asks to do again what was praised before: "Keep doing that."
+pub(super) fn is_repetition(sentence: &Sentence<'_>) -> bool {
+    let bare = without_lead_in(&sentence.plain);
+    let emphasis = EMPHASES.is(before_please(bare.trim_end_matches(['.', '!', ' '])));
+    !sentence.question && (emphasis || REPETITIONS.opens(bare) && words_of(bare).count() <= 12)
+}
+
+/// The kind of a sentence that was asked to be kept.
+pub(super) fn kind_of_told(sentence: &Sentence<'_>, today: Date) -> Option<MemoryType> {
+    let clause = without_lead_in(&sentence.plain);
+    let told = !sentence.question && !is_question(clause) && words_of(clause).count() >= 3;
+    told.then(|| kind_of(clause, today))
+}
+
+/// Whether the sentence says that something was done well.
+pub(super) fn praises(sentence: &Sentence<'_>) -> bool {
+    !sentence.question && PRAISE.within(&sentence.plain)
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| {
+        !(character.is_alphanumeric() || matches!(character, '\'' | '’' | '-' | '_' | '\u{1}'))
+    })
+    .filter(|word| !word.is_empty())
+}
+
+fn first_word(text: &str) -> &str {
+    words_of(text).next().unwrap_or_default()
+}
+
+/// The first part of a clause, which says the thing itself.
+fn head(clause: &str) -> &str {
+    let mark = clause.char_indices().find_map(|(at, character)| {
+        let next = clause.get(at + character.len_utf8()..)?.chars().next();
+        let stops = match character {
+            ',' | ';' | '(' | '—' | '–' => true,
+            ':' => next.is_none_or(char::is_whitespace),
+            _ => false,
+        };
+        stops.then_some(at)
+    });
+    let head = clause.get(..mark.unwrap_or(clause.len())).unwrap_or(clause);
+    let joint = JOINTS.find(head).filter(|at| *at > 0);
+    let head = head.get(..joint.unwrap_or(head.len())).unwrap_or(head);
+    head.split(" - ").next().unwrap_or(head).trim_end()
+}
+
+/// Without greetings, thanks, agreement and the like.
+fn without_lead_in(text: &str) -> &str {
+    let mut rest = text.trim_start_matches([' ', '-', '—', '*']);
+    while let Some(shorter) = LEAD_INS.after(rest) {
+        // "No emojis" is a wish, "no, use tabs" an answer before one.
+        let said = rest
+            .get(..rest.len() - shorter.len())
+            .unwrap_or_default()
+            .trim_end();
+        let marked = said.ends_with([',', ':']) || shorter.starts_with(['-', '—', '!', '.']);
+        if NEED_COMMA.opens(rest) && !marked || shorter.is_empty() {
+            break;
+        }
+        rest = shorter.trim_start_matches(['-', '—', '!', '.', ' ']);
+    }
+    match rest.split_once(": ") {
+        // "One thing I want to be clear about: never …".
+        Some((preface, wish))
+            if words_of(preface).count() <= 9
+                && PREFACES.within(preface)
+                && !REPORTS.within(preface)
+                && !REMEMBER.opens(preface)
+                && !FROM_NOW_ON.opens(preface)
+                && !is_question(preface)
+                && (!working::is_order(preface) || LET_ME.opens(preface)) =>
+        {
+            without_lead_in(wish)
+        }
+        _ => rest,
+    }
+}
+
+fn is_question(clause: &str) -> bool {
+    QUESTION_OPENINGS.opens(clause)
+}
+
+/// What a question asks for: "could you always …?", or says before it asks: "I'm a nurse, what is a shell?".
+fn asked(sentence: &Sentence<'_>, clause: &str) -> Option<Found> {
+    let from = |rest: &str| sentence.plain.len() - rest.len();
+    if let Some(rest) = POLITE.after(clause) {
+        let rest = POLITE_FILLERS.after(rest).unwrap_or(rest);
+        if let Some(told) = POLITE_REMEMBER.after(rest) {
+            let kind = kind_of(told, Date::MIN);
+            return Some(sentence.found(from(told), Act::Keep(kind), "remember"));
+        }
+        let standing = POLITE_WISHES.opens(rest) || POLITE_SIGNS.within(rest);
+        let rule = working::standing(rest).filter(|_| standing && !ONE_OFF.within(rest))?;
+        return Some(sentence.found(from(rest), Act::Keep(Feedback), rule));
+    }
+    let said = head(clause);
+    let rest = clause.get(said.len()..)?;
+    let told = rest.starts_with([',', ';', '-', '—']) && !is_question(clause);
+    (told && facts::is_person(said)).then(|| {
+        let start = from(clause);
+        sentence.found_within(start..start + said.len(), Act::Keep(User), "who they are")
+    })
+}
+
+fn forget(clause: &str) -> Option<&str> {
+    let rest = FORGET_PREFACES.after(clause).unwrap_or(clause);
+    let rest = FILLERS.after(rest).unwrap_or(rest);
+    if ONE_OFF.within(head(rest)) {
+        return None;
+    }
+    if let Some(object) = ERASE.after(rest) {
+        let known = MEMORY_OBJECTS.opens(object) || OUT_OF_MEMORY.within(object);
+        return (known && words_of(object).count() >= 2).then_some(object);
+    }
+    if let Some(object) = REMEMBER_NO_MORE.after(rest) {
+        let recalls = NOT_RECALLED.opens(object);
+        return (!recalls && words_of(object).count() >= 2).then_some(object);
+    }
+    let Some(object) = FORGET.after(rest) else {
+        // "The rule about … no longer applies, you can forget it."
+        let bare = before_please(rest.trim_end_matches(['.', '!', ' ']));
+        let (told, last) = bare.rsplit_once([',', ';', '-', '—'])?;
+        let known =
+            FORGET_THINGS.opens(rest) || MEMORY_OBJECTS.opens(rest) || FORGET_SAID.opens(rest);
+        let forgets = FORGET_IT.is(without_lead_in(last.trim_start()));
+        return (known && forgets && words_of(told).count() >= 2).then_some(rest);
+    };
+    if let Some(thing) = FORGET_SAID.after(object) {
+        return (words_of(thing).count() >= 2).then_some(thing);
+    }
+    if let Some(fact) = FORGET_THAT.after(object) {
+        return (words_of(fact).count() >= 3 && FACT_OPENINGS.opens(fact)).then_some(object);
+    }
+    let known = FORGET_THINGS.opens(object);
+    (known && words_of(object).count() >= 2).then_some(object)
+}
+
+fn remember(clause: &str) -> Option<&str> {
+    let rest = REMEMBER_PREFACES.after(clause).unwrap_or(clause);
+    let rest = FILLERS.after(rest).unwrap_or(rest);
+    if let Some(rest) = FOR_LATER.after(rest) {
+        return (words_of(rest).count() >= 3 && !is_question(rest) && !ONE_OFF.within(rest))
+            .then_some(rest);
+    }
+    let said = REMEMBER.after(rest)?;
+    // "Don't forget to add a test" is part of the task at hand.
+    let not_to_forget = FORGET_NOT.opens(rest);
+    let (to_do, said) = match TO.after(said) {
+        Some(doing) => (true, doing),
+        None => (false, said),
+    };
+    let lasting = LASTING.opens(said) || LASTING_SIGNS.within(said);
+    let task = to_do && !lasting && (not_to_forget || working::points_at_something(said));
+    let thing = not_to_forget && !to_do && !FACT_OPENINGS.opens(said) && !PERSONAL.opens(said);
+    let recalls = !to_do && RECOLLECTIONS.opens(said);
+    let once = ONE_OFF.within(said) && !lasting;
+    (!recalls && !task && !thing && !once && words_of(said).count() >= 2).then_some(said)
+}
+
+/// What stands before "…, keep that in mind".
+fn before_reminder(clause: &str) -> Option<&str> {
+    let bare = before_please(clause.trim_end_matches(['.', '!', ' ']));
+    let (told, last) = bare.rsplit_once([',', ';', '-', '—', '('])?;
+    let last = last.trim_end_matches(')');
+    let reminds = REMINDERS.is(without_lead_in(last.trim_start()));
+    (reminds && words_of(told).count() >= 3 && !ONE_OFF.within(told)).then_some(told)
+}
+
+fn before_please(text: &str) -> &str {
+    [" please", " pls", " thanks", " ok", " okay"]
+        .iter()
+        .find_map(|end| text.strip_suffix(end))
+        .unwrap_or(text)
+        .trim_end_matches([',', ' '])
+}
+
+/// A standing wish behind a task: "fix the test, and from now on …".
+fn tail(clause: &str) -> Option<&str> {
+    let at = TAILS.find(clause).filter(|at| *at > 0)?;
+    let before = clause.get(..at)?.trim_end();
+    let before = before.strip_suffix(" and").unwrap_or(before).trim_end();
+    let joined = before.len() < clause.get(..at)?.trim_end().len()
+        || before.ends_with([',', ';', '-', '—', '.', '!']);
+    let told = REPORTS.within(before) || before.contains(':');
+    let tail = clause.get(at..)?;
+    (joined && !told && words_of(tail).count() >= 4).then_some(tail)
+}
+
+/// What a sentence is by itself, without being asked to be kept.
+fn statement(clause: &str, today: Date) -> Option<(MemoryType, &'static str)> {
+    let clause = FACT_PREFACES.after(clause).unwrap_or(clause);
+    // "I'm Brazilian, and my working hours are …".
+    let more = clause.split_once(", and ").map_or("", |(_, more)| more);
+    if facts::is_person(clause) || facts::I_AM.opens(clause) && facts::is_person(more) {
+        return Some((User, "who they are"));
+    }
+    let wished = FROM_NOW_ON.after(clause).unwrap_or(clause);
+    if let Some(rule) = working::standing(clause).filter(|_| !ONE_OFF.within(wished)) {
+        return Some((Feedback, rule));
+    }
+    if facts::lives_somewhere(clause) {
+        return Some((Reference, "where things live"));
+    }
+    let for_now = FOR_THE_MOMENT.within(clause);
+    facts::project(clause, today)
+        .filter(|_| !for_now)
+        .map(|rule| (Project, rule))
+}
+
+/// What kind of memory something is that the user asked to remember.
+fn kind_of(clause: &str, today: Date) -> MemoryType {
+    if let Some((kind, _)) = statement(clause, today) {
+        return kind;
+    }
+    if working::is_order(clause) || FEEDBACK_OPENINGS.opens(clause) {
+        Feedback
+    } else if PERSONAL.opens(clause) {
+        User
+    } else if has_address(clause) || facts::names_a_place(clause) {
+        Reference
+    } else if working::is_convention(clause) {
+        Feedback
+    } else {
+        memdir_memory::naming::guess(clause).memory_type
+    }
+}
+
+fn has_address(clause: &str) -> bool {
+    clause.contains("http://") || clause.contains("https://")
+}

@@ -1,0 +1,48 @@
+//! `Edit`: one string of a file replaced by another.
+
+use crate::{Answer, Bench, Call, Place, Tool, write};
+
+/// As a model is told of it.
+pub(crate) const TOOL: Tool = Tool {
+    name: "Edit",
+    description: "Replaces a string of a file that was read before. old_string must occur exactly once, unless replace_all is set.",
+    schema: r#"{"type":"object","properties":{"file_path":{"type":"string","description":"Absolute path"},"old_string":{"type":"string"},"new_string":{"type":"string"},"replace_all":{"type":"boolean"}},"required":["file_path","old_string","new_string"]}"#,
+};
+
+pub(crate) fn run(bench: &mut Bench<'_>, call: &Call, place: &Place) -> Answer {
+    let (old, new) = match (call.text("old_string"), call.text("new_string")) {
+        (Ok(old), Ok(new)) => (old, new),
+        (Err(answer), _) | (_, Err(answer)) => return answer,
+    };
+    if !matches!(place, Place::Memory(_)) {
+        return Answer::error("only memories can be edited here");
+    }
+    let Some(text) = write::last_seen(bench, place) else {
+        return Answer::error("this file was not read in this run: Read it first");
+    };
+    match replaced(&text, old, new, call.flag("replace_all")) {
+        Ok(changed) => write::memory(bench, place, &changed),
+        Err(reason) => Answer::error(reason),
+    }
+}
+
+/// The text with a string replaced, or why it cannot be.
+pub(crate) fn replaced(text: &str, old: &str, new: &str, all: bool) -> Result<String, String> {
+    if old.is_empty() {
+        return Err("old_string is empty: use Write for a new file".to_owned());
+    }
+    if old == new {
+        return Err("old_string and new_string are the same".to_owned());
+    }
+    match text.matches(old).count() {
+        0 => Err(
+            "old_string does not occur in the file: Read it again and copy the text exactly"
+                .to_owned(),
+        ),
+        1 => Ok(text.replacen(old, new, 1)),
+        _ if all => Ok(text.replace(old, new)),
+        count => Err(format!(
+            "old_string occurs {count} times: make it longer until it occurs once, or set replace_all"
+        )),
+    }
+}

@@ -1,0 +1,79 @@
+//! `Glob`: files by their names.
+
+use std::time::SystemTime;
+
+use globset::{GlobBuilder, GlobMatcher};
+use ignore::WalkBuilder;
+
+use crate::{Answer, Bench, Call, Place, Tool};
+
+/// As a model is told of it.
+pub(crate) const TOOL: Tool = Tool {
+    name: "Glob",
+    description: "Lists files whose path matches a pattern such as **/*.md, the newest first.",
+    schema: r#"{"type":"object","properties":{"pattern":{"type":"string"},"path":{"type":"string","description":"Folder to look in"}},"required":["pattern"]}"#,
+};
+
+const MOST: usize = 200;
+/// So many files are looked at before a search is ended.
+pub(crate) const MOST_FILES: usize = 200_000;
+
+pub(crate) fn run(bench: &Bench<'_>, call: &Call, place: &Place) -> Answer {
+    let pattern = match call.text("pattern") {
+        Ok(pattern) => pattern,
+        Err(answer) => return answer,
+    };
+    let matcher = match matcher(pattern) {
+        Ok(matcher) => matcher,
+        Err(error) => return Answer::error(format!("the pattern is not understood: {error}")),
+    };
+    let folder = place.path(&bench.rooms);
+    let mut found: Vec<(SystemTime, String)> = Vec::new();
+    let mut looked = 0;
+    for entry in walk(&folder).flatten() {
+        looked += 1;
+        if looked > MOST_FILES {
+            break;
+        }
+        let path = entry.path();
+        let beneath = path.strip_prefix(&folder).unwrap_or(path);
+        let plain = entry.file_type().is_some_and(|kind| kind.is_file());
+        if plain && matcher.is_match(beneath) {
+            let modified = entry
+                .metadata()
+                .ok()
+                .and_then(|found| found.modified().ok());
+            found.push((
+                modified.unwrap_or(SystemTime::UNIX_EPOCH),
+                path.display().to_string(),
+            ));
+        }
+    }
+    if found.is_empty() {
+        return Answer::ok("[no file matches]");
+    }
+    found.sort_by(|a, b| b.cmp(a));
+    let more = found.len().saturating_sub(MOST);
+    let mut text: Vec<String> = found.into_iter().take(MOST).map(|(_, path)| path).collect();
+    if more > 0 {
+        text.push(format!("[and {more} more]"));
+    }
+    Answer::ok(text.join("\n"))
+}
+
+pub(crate) fn matcher(pattern: &str) -> Result<GlobMatcher, globset::Error> {
+    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+    Ok(GlobBuilder::new(pattern)
+        .literal_separator(true)
+        .build()?
+        .compile_matcher())
+}
+
+/// Files that git does not ignore, links not followed.
+pub(crate) fn walk(folder: &std::path::Path) -> ignore::Walk {
+    WalkBuilder::new(folder)
+        .hidden(false)
+        .filter_entry(|entry| entry.file_name() != ".git")
+        .follow_links(false)
+        .build()
+}

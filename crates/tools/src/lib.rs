@@ -1,0 +1,25 @@
+//! Letting a model act: tools, one a file, and the gate that every call passes.
+//!
+//! A call names paths; [`Rooms`] says where they really lead, [`decide`] whether the call may run with the [`Powers`] of
+//! this run, and [`Bench::call`] runs it. Memories are read and written through a [`Shelf`], so that a job decides
+//! what becomes of them: into the directory, into a copy, into the inbox.
+
+mod bench;
+mod edit;
+mod gate;
+mod glob;
+mod grep;
+mod place;
+mod program;
+mod read;
+mod shelf;
+mod shell;
+mod tool;
+mod write;
+
+pub use bench::{Bench, Denied};
+pub use gate::{Act, Denial, Powers, Verdict, decide};
+pub use place::{Place, PlaceProblem, Rooms};
+pub use program::Program;
+pub use shelf::{Shelf, StoreShelf};
+pub use tool::{Answer, Call, TOOLS, Tool};

@@ -1,0 +1,177 @@
+//! Where a path that a model names really leads.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use memdir_memory::{MemoryPath, PathProblem};
+
+/// The folders that a conversation has of its own.
+#[derive(Debug, Clone)]
+pub struct Rooms {
+    folder: PathBuf,
+    memory: PathBuf,
+    scratchpad: Option<PathBuf>,
+    notes: Option<PathBuf>,
+}
+
+/// Where a path leads, links resolved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A file of the memory directory.
+    Memory(MemoryPath),
+    /// The memory directory itself or a folder in it.
+    MemoryFolder(PathBuf),
+    /// Beneath the scratchpad.
+    Scratchpad(PathBuf),
+    /// The notes of this conversation.
+    Notes(PathBuf),
+    /// Anywhere else.
+    Elsewhere(PathBuf),
+}
+
+/// Why a path leads nowhere.
+#[derive(Debug, thiserror::Error)]
+pub enum PlaceProblem {
+    /// Nothing was named.
+    #[error("no path was given")]
+    Empty,
+    /// A NUL, which no path can hold.
+    #[error("the path has a NUL character")]
+    Nul,
+    /// `..` behind a folder that does not exist.
+    #[error("the path goes up from a folder that does not exist")]
+    UpFromNowhere,
+    /// A link to something that does not exist.
+    #[error("the path goes through a link to nothing")]
+    Dangling,
+    /// Beneath the memory directory, but no memory.
+    #[error("this cannot be a memory: {0}")]
+    Memory(#[from] PathProblem),
+    /// The system refused to say.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
+
+impl Rooms {
+    /// A conversation that works in `folder` with this memory directory. Both are absolute.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses to say where they are.
+    pub fn new(folder: &Path, memory: &Path) -> Result<Self, PlaceProblem> {
+        Ok(Self {
+            folder: resolved(folder)?,
+            memory: resolved(memory)?,
+            scratchpad: None,
+            notes: None,
+        })
+    }
+
+    /// With a scratchpad.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses to say where it is.
+    pub fn with_scratchpad(mut self, folder: &Path) -> Result<Self, PlaceProblem> {
+        self.scratchpad = Some(resolved(folder)?);
+        Ok(self)
+    }
+
+    /// With notes.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses to say where they are.
+    pub fn with_notes(mut self, file: &Path) -> Result<Self, PlaceProblem> {
+        self.notes = Some(resolved(file)?);
+        Ok(self)
+    }
+
+    /// The folder in which the conversation works.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The memory directory, links resolved.
+    #[must_use]
+    pub fn memory(&self) -> &Path {
+        &self.memory
+    }
+
+    /// Where a path leads that a model named, relative ones from the working folder.
+    ///
+    /// # Errors
+    ///
+    /// When it leads nowhere, or to something beneath the memory directory that can be no memory.
+    pub fn place(&self, path: &str) -> Result<Place, PlaceProblem> {
+        if path.is_empty() {
+            return Err(PlaceProblem::Empty);
+        }
+        if path.contains('\0') {
+            return Err(PlaceProblem::Nul);
+        }
+        let real = resolved(&self.folder.join(path))?;
+        if self.notes.as_ref() == Some(&real) {
+            return Ok(Place::Notes(real));
+        }
+        if let Ok(beneath) = real.strip_prefix(&self.memory) {
+            let Some(beneath) = beneath.to_str() else {
+                return Err(PathProblem::Control.into());
+            };
+            if beneath.is_empty() || real.is_dir() {
+                return Ok(Place::MemoryFolder(real));
+            }
+            return Ok(Place::Memory(MemoryPath::new(beneath)?));
+        }
+        match &self.scratchpad {
+            Some(scratchpad) if real.starts_with(scratchpad) => Ok(Place::Scratchpad(real)),
+            _ => Ok(Place::Elsewhere(real)),
+        }
+    }
+}
+
+impl Place {
+    /// The file or folder on disk, links resolved. A memory's is below `rooms`.
+    #[must_use]
+    pub fn path(&self, rooms: &Rooms) -> PathBuf {
+        match self {
+            Self::Memory(path) => rooms.memory.join(path.as_str()),
+            Self::MemoryFolder(path)
+            | Self::Scratchpad(path)
+            | Self::Notes(path)
+            | Self::Elsewhere(path) => path.clone(),
+        }
+    }
+}
+
+/// The path with the links of its deepest existing part resolved.
+fn resolved(path: &Path) -> Result<PathBuf, PlaceProblem> {
+    let mut missing = Vec::new();
+    let mut existing = path.to_owned();
+    loop {
+        match existing.canonicalize() {
+            Ok(mut real) => {
+                for part in missing.iter().rev() {
+                    real.push(part);
+                }
+                return Ok(real);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // A link to nothing is a way out once its target is made.
+                if existing.is_symlink() {
+                    return Err(PlaceProblem::Dangling);
+                }
+                match existing.components().next_back() {
+                    Some(Component::Normal(name)) => missing.push(name.to_owned()),
+                    Some(Component::ParentDir) => return Err(PlaceProblem::UpFromNowhere),
+                    _ => {}
+                }
+                if !existing.pop() {
+                    return Err(error.into());
+                }
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
