@@ -114,7 +114,7 @@ impl Dice {
         }
         Object {
             fields,
-            space: *self.of(&SPACES),
+            space: self.of::<&str>(&SPACES),
         }
     }
 
