@@ -14,6 +14,8 @@ use crate::workplace::Workplace;
 
 /// The user's own table of models, in memdir's folder.
 const CATALOGUE_NAME: &str = "models.toml";
+/// The windows of most models that are used for work.
+const USUAL_WINDOWS: (u64, u64) = (200_000, 1_000_000);
 /// The largest that is read.
 const MAX_CATALOGUE: u64 = 1024 * 1024;
 
@@ -44,6 +46,25 @@ pub(crate) fn catalogue(workplace: &Workplace) -> Result<Catalogue, Failure> {
     built_in
         .with(&text)
         .map_err(|error| failed(error.to_string()))
+}
+
+/// How many tokens a model takes: as its client wrote it down, as the table has it, or, of a model that nobody knows, the
+/// smaller of the usual windows that the conversation fits.
+pub(crate) fn window(
+    workplace: &Workplace,
+    told: Option<u64>,
+    model: Option<&str>,
+    used: u64,
+) -> Result<u64, Failure> {
+    if let Some(told) = told {
+        return Ok(told);
+    }
+    let known = match model {
+        Some(model) => catalogue(workplace)?.window(model),
+        None => None,
+    };
+    let (usual, long) = USUAL_WINDOWS;
+    Ok(known.unwrap_or(if used > usual { long } else { usual }))
 }
 
 /// Where the provider of a model is; `None` for a program.

@@ -117,6 +117,14 @@ impl Catalogue {
         })
     }
 
+    /// The window of a model that the table names, and not only as one of all.
+    #[must_use]
+    pub fn window(&self, model: &str) -> Option<u64> {
+        let name = plain(model);
+        let mut named = self.entries.iter().filter(|entry| entry.name != "*");
+        named.find_map(|entry| entry.window.filter(|_| fits(&plain(&entry.name), &name)))
+    }
+
     /// What is known of a model. Something is known of every one.
     #[must_use]
     pub fn facts(&self, model: &str) -> Facts {

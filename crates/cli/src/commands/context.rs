@@ -19,12 +19,10 @@ use memdir_store::open_regular;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::model::window;
 use crate::output::Output;
 use crate::table::count;
 use crate::workplace::Workplace;
-
-/// The windows of today's models: the second where a conversation does not fit the first.
-const WINDOWS: (u64, u64) = (200_000, 1_000_000);
 
 /// What fills the window of a conversation
 ///
@@ -44,7 +42,7 @@ results}, a file {path, calls, reads, tokens, duplicates}, all in tokens but cal
 pub(crate) struct Context {
     /// The transcript, of Claude Code, Codex or Gemini CLI, or a request to a model
     file: PathBuf,
-    /// How many tokens the model takes; 200,000, or 1,000,000 where the conversation is longer
+    /// How many tokens the model takes, instead of what the transcript or the table of models says
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1_000..))]
     window: Option<u64>,
     /// Who wrote it, where that cannot be told from its beginning
@@ -95,7 +93,7 @@ struct ThresholdsAnswer {
 impl Context {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         let (conversation, report) = self.read()?;
-        let found = self.look(workplace, &conversation, report);
+        let found = self.look(workplace, &conversation, report)?;
         if output.json {
             return Ok(output.json(&found.answer(&self.file))?);
         }
@@ -141,7 +139,12 @@ impl Context {
         conversation(format, &file, &Reading::default()).map_err(failed)
     }
 
-    fn look(&self, workplace: &Workplace, conversation: &Conversation, report: Report) -> Found {
+    fn look(
+        &self,
+        workplace: &Workplace,
+        conversation: &Conversation,
+        report: Report,
+    ) -> Result<Found, Failure> {
         let mut meter = Meter::new(Pairs, Factors::default());
         let tokens = |json: &Option<_>| json.as_deref().map(|json: &str| Pairs.text(json));
         let how = Measuring {
@@ -151,23 +154,21 @@ impl Context {
         };
         let measure = meter.measure(conversation, &how);
         let breakdown = meter.breakdown(conversation, &how);
-        let fits = if measure.tokens > WINDOWS.0 {
-            WINDOWS.1
-        } else {
-            WINDOWS.0
-        };
-        let window = self.window.unwrap_or(fits);
-        let limits = Limits::new(window, u64::MAX, &configured(workplace));
-        let standing = limits
-            .thresholds
-            .standing(measure.tokens, &automatic(workplace));
         // Words that a host puts into the model's mouth name no model, and were never counted.
         let mut replies = conversation.messages().iter().rev().filter(|message| {
             message.source == Source::Model && message.usage.is_none_or(|usage| usage.prompt() > 0)
         });
         let model = replies.find_map(|message| message.model.as_deref().map(str::to_owned));
+        let window = match self.window {
+            Some(window) => window,
+            None => window(workplace, report.window, model.as_deref(), measure.tokens)?,
+        };
+        let limits = Limits::new(window, u64::MAX, &configured(workplace));
+        let standing = limits
+            .thresholds
+            .standing(measure.tokens, &automatic(workplace));
         let name = self.file.file_name().unwrap_or(self.file.as_os_str());
-        Found {
+        Ok(Found {
             name: name.to_string_lossy().into_owned(),
             messages: conversation.visible().len(),
             report,
@@ -176,7 +177,7 @@ impl Context {
             standing,
             measure,
             breakdown,
-        }
+        })
     }
 }
 

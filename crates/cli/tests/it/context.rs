@@ -50,7 +50,7 @@ fn fixture(text: &str) -> Fixture {
 #[test]
 fn a_picture_of_the_window() {
     let fixture = fixture(&session(8, 40_000));
-    assert_snapshot!(fixture.run(&["context", "session.jsonl"]), @"
+    assert_snapshot!(fixture.run(&["context", "session.jsonl", "--window", "200000"]), @"
     exit 0
     -- stdout
     session.jsonl
@@ -136,10 +136,10 @@ fn the_same_as_json() {
       "format": "claude-code",
       "messages": 5,
       "model": "claude-opus-5-5",
-      "window": 200000,
-      "available": 180000,
+      "window": 1000000,
+      "available": 980000,
       "tokens": 13859,
-      "percent_left": 92,
+      "percent_left": 98,
       "state": "normal",
       "basis": "usage",
       "factor": 1.3333333333333333,
@@ -156,10 +156,10 @@ fn the_same_as_json() {
         "unaccounted": 11883
       },
       "thresholds": {
-        "warning": 160000,
-        "error": 160000,
-        "compaction": 167000,
-        "blocking": 177000
+        "warning": 960000,
+        "error": 960000,
+        "compaction": 967000,
+        "blocking": 977000
       },
       "tools": [
         {
@@ -182,6 +182,26 @@ fn the_same_as_json() {
     }
     -- stderr
     "#);
+}
+
+#[test]
+fn the_window_is_the_client_s_own_or_the_model_s() {
+    let window = |text: &str| {
+        let outcome = fixture(text).run(&["context", "session.jsonl", "--json"]);
+        let answer: serde_json::Value = serde_json::from_str(&outcome.stdout()).unwrap();
+        answer["window"].as_u64().unwrap()
+    };
+    let model = |name: &str| session(1, 2_700).replace("claude-opus-5-5", name);
+    let codex = r#"{"type":"session_meta","payload":{"id":"a","cwd":"/home/ada/example"}}
+{"type":"event_msg","payload":{"type":"task_started","model_context_window":258400}}
+{"type":"turn_context","payload":{"model":"gpt-5.1-codex"}}
+{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hello"}]}}
+{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"hello"}]}}
+"#;
+    assert_eq!(window(codex), 258_400);
+    assert_eq!(window(&model("claude-opus-5-5")), 1_000_000);
+    assert_eq!(window(&model("claude-haiku-4-5")), 200_000);
+    assert_eq!(window(&model("somebody-s-own")), 200_000);
 }
 
 #[test]

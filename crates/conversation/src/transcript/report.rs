@@ -38,6 +38,8 @@ pub struct Report {
     pub system: Option<Arc<str>>,
     /// The tools of a request, as their JSON.
     pub tools: Option<Arc<str>>,
+    /// How many tokens its client said that the model takes.
+    pub window: Option<u64>,
 }
 
 /// Something wrong with a line.
@@ -139,6 +141,7 @@ impl Report {
             cwd: None,
             system: None,
             tools: None,
+            window: None,
         }
     }
 

@@ -41,6 +41,7 @@ pub(super) struct Payload<'a> {
     #[serde(borrow)]
     pub(super) content: Option<&'a RawValue>,
     pub(super) num_turns: Count,
+    model_context_window: Count,
     pub(super) usage: Option<Lenient<Counts>>,
     pub(super) info: Lenient<Info>,
     #[serde(borrow)]
@@ -53,6 +54,7 @@ pub(super) struct Payload<'a> {
 #[serde(default)]
 pub(super) struct Info {
     pub(super) last_token_usage: Option<Lenient<Counts>>,
+    model_context_window: Count,
 }
 
 #[derive(Deserialize, Default, Clone, Copy)]
@@ -113,6 +115,9 @@ impl Index {
                 // Of old, items stood in the file as they are.
                 None => serde_json::from_slice(bytes).unwrap_or_default(),
             };
+            let told = payload.model_context_window.0;
+            let told = told.or(payload.info.0.model_context_window.0);
+            report.window = told.or(report.window);
             let mut entry = Entry {
                 offset,
                 length: bytes.len() as u64,
