@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::edits::Edited;
@@ -104,6 +105,43 @@ pub fn flatten<'a>(visible: &[&'a Message], how: &Flattening<'_>) -> Flat<'a> {
     flat
 }
 
+/// The replies as they are sent, each by the places of its first and its last message: what came in several messages
+/// is one reply where nothing of what stands between them is sent there.
+///
+/// ```
+/// use memdir_conversation::{Block, Flattening, Message, replies};
+///
+/// let said = [
+///     Message::user("1", "look"),
+///     Message::assistant("2", vec![Block::text("a parser,")]),
+///     Message::user("3", " "),
+///     Message::assistant("4", vec![Block::text("by hand")]),
+/// ];
+/// let said: Vec<&Message> = said.iter().collect();
+/// assert_eq!(replies(&said, &Flattening::default()), [1..=3]);
+/// ```
+#[must_use]
+pub fn replies(visible: &[&Message], how: &Flattening<'_>) -> Vec<RangeInclusive<usize>> {
+    let mut replies: Vec<RangeInclusive<usize>> = Vec::new();
+    // Whether what comes next still goes to the last one.
+    let mut open = false;
+    for group in grouped(visible, how) {
+        let (first, last) = (*group.places.start(), *group.places.end());
+        match (group.role, replies.last_mut()) {
+            (Role::Assistant, Some(reply)) if open => *reply = *reply.start()..=last,
+            (Role::Assistant, _) => replies.push(first..=last),
+            _ => {}
+        }
+        open = match group.role {
+            // Calls get their results right behind them.
+            Role::Assistant => !group.blocks.iter().any(|block| is_call(block)),
+            // Results stand with their calls or are not sent.
+            _ => open && group.blocks.iter().all(|block| is_result(block)),
+        };
+    }
+    replies
+}
+
 impl<'a> Flat<'a> {
     fn push(&mut self, message: FlatMessage<'a>) {
         if message.blocks.is_empty() {
@@ -124,12 +162,23 @@ struct Group<'a> {
     role: Role,
     blocks: Vec<FlatBlock<'a>>,
     alone: Option<&'a Message>,
+    /// Where its first and its last message stand.
+    places: RangeInclusive<usize>,
+}
+
+impl<'a> Group<'a> {
+    fn join(&mut self, next: Self) {
+        self.blocks.extend(next.blocks);
+        self.alone = None;
+        self.places = *self.places.start()..=*next.places.end();
+    }
 }
 
 /// Neighbours of one role together, edits applied, what no provider takes left out.
 fn grouped<'a>(visible: &[&'a Message], how: &Flattening<'_>) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'a>> = Vec::with_capacity(visible.len());
-    for message in visible.iter().filter(|message| message.is_sent()) {
+    let sent = visible.iter().enumerate().filter(|(_, m)| m.is_sent());
+    for (place, message) in sent {
         let role = match message.role {
             Role::System if !how.system_messages => Role::User,
             role => role,
@@ -148,17 +197,15 @@ fn grouped<'a>(visible: &[&'a Message], how: &Flattening<'_>) -> Vec<Group<'a>> 
         if blocks.is_empty() {
             continue;
         }
-        let alone = (whole && role == message.role).then_some(*message);
+        let group = Group {
+            role,
+            blocks,
+            alone: (whole && role == message.role).then_some(*message),
+            places: place..=place,
+        };
         match groups.last_mut() {
-            Some(last) if last.role == role => {
-                last.blocks.extend(blocks);
-                last.alone = None;
-            }
-            _ => groups.push(Group {
-                role,
-                blocks,
-                alone,
-            }),
+            Some(last) if last.role == role => last.join(group),
+            _ => groups.push(group),
         }
     }
     settle_system(groups)
@@ -208,10 +255,7 @@ fn settle_system(groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
             group.alone = None;
         }
         match settled.last_mut() {
-            Some(last) if last.role == group.role => {
-                last.blocks.extend(group.blocks);
-                last.alone = None;
-            }
+            Some(last) if last.role == group.role => last.join(group),
             _ => settled.push(group),
         }
     }
@@ -401,6 +445,10 @@ fn without_results(group: Group<'_>) -> FlatMessage<'_> {
 
 fn is_result(block: &Block) -> bool {
     matches!(block.kind(), Kind::ToolResult { .. })
+}
+
+fn is_call(block: &Block) -> bool {
+    matches!(block.kind(), Kind::ToolCall { .. })
 }
 
 fn made<'a>(role: Role, blocks: Vec<Block>) -> FlatMessage<'a> {

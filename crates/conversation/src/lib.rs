@@ -17,6 +17,6 @@ pub use block::{Block, BlockError, Kind, Part};
 pub use conversation::{Appended, Conversation, ConversationError};
 pub use edits::Edits;
 pub use flatten::{
-    Flat, FlatBlock, FlatMessage, Flattening, NO_BEGINNING, NO_RESULT, Repair, flatten,
+    Flat, FlatBlock, FlatMessage, Flattening, NO_BEGINNING, NO_RESULT, Repair, flatten, replies,
 };
 pub use message::{Boundary, Message, MessageId, Reminded, Role, Source, Trigger, Usage};

@@ -1,6 +1,6 @@
 //! A model's summary in place of the conversation; everything but asking the model.
 
-use memdir_conversation::{Edits, Message, Role, Source, Usage};
+use memdir_conversation::{Edits, Message, Source, Usage};
 use minijinja::context;
 
 use super::kept;
@@ -114,8 +114,7 @@ pub fn summed_up(
     summariser: &mut dyn Summarise,
 ) -> Result<SummedUp, FullError> {
     let visible = situation.conversation.visible();
-    let floor = kept::floor(&visible);
-    let start = last_reply(&visible, floor);
+    let start = last_reply(&visible, situation.edits);
     let mut messages: Vec<&Message> = visible.get(..start).unwrap_or_default().to_vec();
     if messages
         .iter()
@@ -171,13 +170,13 @@ pub fn summed_up(
 }
 
 /// Where the last reply begins, with all that belongs to it.
-fn last_reply(visible: &[&Message], floor: usize) -> usize {
-    let reply = visible
-        .iter()
-        .rposition(|message| message.role == Role::Assistant);
+fn last_reply(visible: &[&Message], edits: &Edits) -> usize {
+    let floor = kept::floor(visible);
+    let cuts = kept::Cuts::new(visible, edits, floor);
     // Without a reply the user's last message is what must not be lost.
-    let last = reply.unwrap_or_else(|| visible.len().saturating_sub(1));
-    kept::whole_from(visible, last, floor)
+    let last = cuts.last_reply();
+    let last = last.unwrap_or_else(|| visible.len().saturating_sub(1));
+    cuts.whole_from(last.max(floor))
 }
 
 fn prompt(

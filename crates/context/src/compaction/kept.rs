@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use memdir_conversation::tokens::Estimate;
-use memdir_conversation::{Block, Edits, Kind, Message, Reminded, Role, Source};
+use memdir_conversation::{
+    Block, Edits, Flattening, Kind, Message, Reminded, Role, Source, replies,
+};
 
 use super::weight;
 use crate::limits::KeptLimits;
@@ -16,67 +18,56 @@ pub(super) fn floor(visible: &[&Message]) -> usize {
     summary.map_or(0, |at| at + 1)
 }
 
-/// Where to begin so that no call is parted from its result and no reply from its thinking: `from` or a message before
-/// it, but none before `floor`.
-pub(super) fn whole_from(visible: &[&Message], from: usize, floor: usize) -> usize {
-    let needs = needs(visible);
-    let mut start = from.max(floor);
-    let mut looked_at = visible.len();
-    loop {
-        start = reply_start(visible, start, floor);
-        let needed = needs.get(start..looked_at).unwrap_or_default();
-        let earliest = needed.iter().copied().filter(|need| *need >= floor).min();
-        looked_at = start;
-        match earliest {
-            Some(earliest) if earliest < start => start = earliest,
-            _ => return start,
-        }
-    }
+/// Where a conversation can be cut so that no call is parted from its result and no reply from its thinking.
+pub(super) struct Cuts {
+    /// For each message the one to begin with so that it can stay with all that it needs.
+    whole: Vec<usize>,
+    last_reply: Option<usize>,
 }
 
-/// Where the reply at `start` begins as it is sent: it may have come in several messages, and what stands between two of
-/// them may be nothing that is sent.
-fn reply_start(visible: &[&Message], mut start: usize, floor: usize) -> usize {
-    let is_reply = |at: usize| visible.get(at).is_some_and(|m| m.role == Role::Assistant);
-    let silent = |at: usize| {
-        visible
-            .get(at)
-            .is_none_or(|m| !m.blocks.iter().any(|b| says(m, b)))
-    };
-    let is_result = |at: usize| {
-        visible
-            .get(at)
-            .is_some_and(|m| m.blocks.iter().any(is_result))
-    };
-    let calls = |at: usize| {
-        visible
-            .get(at)
-            .is_some_and(|m| m.blocks.iter().any(is_call))
-    };
-    while is_reply(start) && start > floor {
-        let mut end = start - 1;
-        let mut results = false;
-        while !is_reply(end) && silent(end) && end > floor {
-            results |= is_result(end);
-            end -= 1;
+impl Cuts {
+    /// Those behind `floor`.
+    pub(super) fn new(visible: &[&Message], edits: &Edits, floor: usize) -> Self {
+        let mut needs = calls_needed(visible);
+        let mut last_reply = None;
+        // Whoever sends it may know messages of the host or not: a cut is good for both.
+        for system_messages in [false, true] {
+            let how = Flattening {
+                edits: Some(edits),
+                system_messages,
+            };
+            let replies = replies(visible, &how);
+            last_reply = replies.last().map(|reply| *reply.start()).or(last_reply);
+            for reply in replies {
+                for need in needs.get_mut(reply.clone()).unwrap_or_default() {
+                    *need = (*need).min(*reply.start());
+                }
+            }
         }
-        if !is_reply(end) {
-            break;
+        // Whatever stays needs the earliest of what the messages behind it need.
+        let mut earliest = visible.len();
+        for (at, need) in needs.iter_mut().enumerate().rev() {
+            if *need >= floor {
+                earliest = earliest.min(*need);
+            }
+            *need = earliest.min(at);
         }
-        let mut first = end;
-        let mut called = calls(end);
-        while first > floor && (is_reply(first - 1) || (silent(first - 1) && !is_result(first - 1)))
-        {
-            first -= 1;
-            called |= calls(first);
+        let mut whole: Vec<usize> = Vec::with_capacity(needs.len());
+        for (at, need) in needs.into_iter().enumerate() {
+            whole.push(whole.get(need).copied().unwrap_or(at));
         }
-        // Results stand behind the reply that called for them; without a call they are not sent.
-        if results && called {
-            break;
-        }
-        start = first;
+        Self { whole, last_reply }
     }
-    start
+
+    /// Where to begin so that all from `at` on is whole: there or before it.
+    pub(super) fn whole_from(&self, at: usize) -> usize {
+        self.whole.get(at).copied().unwrap_or(at)
+    }
+
+    /// Where the last reply begins.
+    pub(super) fn last_reply(&self) -> Option<usize> {
+        self.last_reply
+    }
 }
 
 /// Whether a block is sent in its own place.
@@ -89,16 +80,8 @@ fn says(message: &Message, block: &Block) -> bool {
     }
 }
 
-fn is_result(block: &Block) -> bool {
-    matches!(block.kind(), Kind::ToolResult { .. })
-}
-
-fn is_call(block: &Block) -> bool {
-    matches!(block.kind(), Kind::ToolCall { .. })
-}
-
 /// For each message the first one that it cannot stand without: itself, or the one with the call of a result.
-fn needs(visible: &[&Message]) -> Vec<usize> {
+fn calls_needed(visible: &[&Message]) -> Vec<usize> {
     let mut calls: HashMap<&str, usize> = HashMap::new();
     let mut needs = Vec::with_capacity(visible.len());
     for (at, message) in visible.iter().enumerate() {
@@ -133,11 +116,12 @@ pub(super) fn extended(
         weight::messages(weights, edits, stays)
     };
     let count = |messages: &[&Message]| messages.iter().filter(|message| speaks(message)).count();
-    let mut start = whole_from(visible, from, floor);
+    let cuts = Cuts::new(visible, edits, floor);
+    let mut start = cuts.whole_from(from.max(floor));
     let rest = visible.get(start..).unwrap_or_default();
     let (mut tokens, mut speaking) = (weigh(rest), count(rest));
     while start > floor && (tokens < limits.least || speaking < limits.messages) {
-        let before = whole_from(visible, start - 1, floor);
+        let before = cuts.whole_from(start - 1);
         let more = visible.get(before..start).unwrap_or_default();
         let heavier = tokens + weigh(more);
         if heavier > limits.most {

@@ -24,6 +24,7 @@ pub(super) fn without_oldest<'a>(
         .count();
     let weigh = |message: &Message| weight::message(weights, edits, message);
     let total: u64 = messages.iter().skip(first).map(|each| weigh(each)).sum();
+    let cuts = kept::Cuts::new(messages, edits, first);
     let mut gone = 0;
     for (at, pair) in messages.windows(2).enumerate().skip(first) {
         let [before, next] = pair else { continue };
@@ -31,7 +32,7 @@ pub(super) fn without_oldest<'a>(
         let begins = next.source == Source::User
             || (next.role == Role::Assistant && before.role != Role::Assistant);
         let at = at + 1;
-        if begins && gone >= total / SHARE && kept::whole_from(messages, at, first) == at {
+        if begins && gone >= total / SHARE && cuts.whole_from(at) == at {
             let (summary, _) = messages.split_at_checked(first)?;
             let (_, rest) = messages.split_at_checked(at)?;
             return Some([summary, rest].concat());

@@ -1,5 +1,5 @@
 use memdir_context::compaction::{WrittenNotes, with_notes};
-use memdir_conversation::{Block, Edits, Message, MessageId, Reminded};
+use memdir_conversation::{Block, Edits, Message, MessageId, Reminded, Role, Source};
 
 use super::{conversation, read, situation, usual};
 
@@ -182,4 +182,61 @@ fn context_of_the_host_goes_unless_two_replies_would_become_one() {
         said("7", 1),
     ];
     insta::assert_snapshot!(kept(messages, "7"), @"3 4 c 6 7");
+}
+
+/// What came in several messages is one reply where nothing between them is sent, and its thinking goes back whole: the
+/// notes may end at a message in the middle that nobody is sent.
+#[test]
+fn a_reply_is_not_cut_at_a_message_that_is_not_sent() {
+    let mut limits = usual();
+    (limits.kept.least, limits.kept.messages) = (0, 0);
+    let thought = |id: &str| {
+        let json = format!(r#"{{"type":"thinking","thinking":"hm","signature":"{id}"}}"#);
+        let thinking = Block::from_json(&json).unwrap();
+        Message::assistant(id, vec![thinking, Block::text("so")])
+    };
+    let orphan = Block::tool_result("lost", "of no call", false);
+    let call = Block::tool_call("a", "Read", "{}").unwrap();
+    let called = Block::tool_result("a", "of a call", false);
+    let mut lines = Vec::new();
+    for (between, first) in [
+        (Message::user("4", " \n"), thought("3")),
+        (Message::results("4", vec![orphan.clone()]), thought("3")),
+        (
+            Message::new("4", Role::System, Source::User, Vec::new()),
+            thought("3"),
+        ),
+        // The results of calls do stand between two replies.
+        (
+            Message::results("4", vec![called]),
+            Message::assistant("3", vec![call]),
+        ),
+        (Message::user("4", "and?"), thought("3")),
+    ] {
+        let conversation = conversation(vec![
+            said("1", 10),
+            said("2", 10),
+            Message::user("u", "go on"),
+            first,
+            between,
+            thought("5"),
+            said("7", 10),
+        ]);
+        let edits = Edits::new();
+        let kept = ["3", "4", "5"].map(|covered| {
+            let covered = MessageId::new(covered);
+            let situation = situation(&conversation, &edits, &limits);
+            let done = with_notes(&situation, Some(notes(&covered)), false).unwrap();
+            let ids: Vec<&str> = done.kept.iter().map(MessageId::as_str).collect();
+            ids.join(" ")
+        });
+        lines.push(kept.join(" | "));
+    }
+    insta::assert_snapshot!(lines.join("\n"), @"
+    3 4 5 7 | 3 4 5 7 | 3 4 5 7
+    3 4 5 7 | 3 4 5 7 | 3 4 5 7
+    3 4 5 7 | 3 4 5 7 | 3 4 5 7
+    3 4 5 7 | 3 4 5 7 | 5 7
+    3 4 5 7 | 4 5 7 | 5 7
+    ");
 }
