@@ -43,6 +43,6 @@ pub use order::{Means, Progress, Room, make_room};
 pub use provider::ProviderEditing;
 pub use record::Record;
 pub use reread::files_read;
-pub use saved::{SavedResult, result_file};
+pub use saved::{SavedResult, repeated_result_file, result_file};
 pub use situation::{Compacted, Situation};
 pub use tools::Tool;

@@ -7,9 +7,11 @@ use crate::{Block, Kind, Message, MessageId, Source};
 
 /// What micro-compaction took out of a conversation. The messages themselves stay whole; these values say what goes in
 /// their place, the same bytes in every request from then on.
+///
+/// A result goes by its message and its call: some clients give an id of a call twice, and the later result is another.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Edits {
-    cleared: BTreeMap<Arc<str>, Arc<str>>,
+    cleared: BTreeMap<MessageId, BTreeMap<Arc<str>, Arc<str>>>,
     faded: BTreeMap<MessageId, Arc<str>>,
     thoughtless: BTreeSet<MessageId>,
 }
@@ -21,11 +23,10 @@ impl Edits {
         Self::default()
     }
 
-    /// Sends `marker` in place of what a tool answered to this call. The first marker stays.
-    pub fn clear(&mut self, call: &str, marker: &str) {
-        self.cleared
-            .entry(call.into())
-            .or_insert_with(|| marker.into());
+    /// Sends `marker` in place of what a tool answered to this call in this message. The first marker stays.
+    pub fn clear(&mut self, message: &MessageId, call: &str, marker: &str) {
+        let calls = self.cleared.entry(message.clone()).or_default();
+        calls.entry(call.into()).or_insert_with(|| marker.into());
     }
 
     /// Sends `marker` in place of a reminder. The first marker stays.
@@ -40,10 +41,10 @@ impl Edits {
         self.thoughtless.insert(message.clone());
     }
 
-    /// What is sent in place of the result of this call.
+    /// What is sent in place of the result of this call in this message.
     #[must_use]
-    pub fn cleared(&self, call: &str) -> Option<&str> {
-        self.cleared.get(call).map(AsRef::as_ref)
+    pub fn cleared(&self, message: &MessageId, call: &str) -> Option<&str> {
+        self.cleared.get(message)?.get(call).map(AsRef::as_ref)
     }
 
     /// What is sent in place of this reminder.
@@ -64,11 +65,13 @@ impl Edits {
         self.cleared.is_empty() && self.faded.is_empty() && self.thoughtless.is_empty()
     }
 
-    /// The calls whose results are cleared, with what is sent in their place.
-    pub fn all_cleared(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.cleared
-            .iter()
-            .map(|(call, marker)| (&**call, &**marker))
+    /// The results that are cleared, by message and call, with what is sent in their place.
+    pub fn all_cleared(&self) -> impl Iterator<Item = (&MessageId, &str, &str)> {
+        self.cleared.iter().flat_map(|(message, calls)| {
+            calls
+                .iter()
+                .map(move |(call, marker)| (message, &**call, &**marker))
+        })
     }
 
     /// The reminders that are faded, with what is sent in their place.
@@ -84,7 +87,7 @@ impl Edits {
     /// What is sent in place of a block: nothing, another one, or the block itself.
     pub(crate) fn apply(&self, message: &Message, block: &Block) -> Edited {
         match block.kind() {
-            Kind::ToolResult { call, error } => match self.cleared(call) {
+            Kind::ToolResult { call, error } => match self.cleared(&message.id, call) {
                 Some(marker) => Edited::Other(Block::tool_result(call, marker, *error)),
                 None => Edited::Same,
             },

@@ -1,6 +1,6 @@
 //! Clearing old results of tools, before a request and without a model.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashSet;
 
 use memdir_conversation::tokens::Estimate;
 use memdir_conversation::{Block, Edits, Flattening, Kind, Message, MessageId, flatten};
@@ -107,12 +107,12 @@ pub struct Cleared {
     pub break_even: BreakEven,
 }
 
-/// All results of one call: a broken history may have several.
+/// All results of one call in one message: a broken history may have several.
 struct Standing<'a> {
+    message: &'a MessageId,
     call: &'a str,
     blocks: Vec<&'a Block>,
     weight: u64,
-    last: usize,
 }
 
 /// Decides which results are cleared. Done twice, the second time does nothing; the same values give the same bytes.
@@ -141,22 +141,28 @@ pub fn micro(clearing: &Clearing<'_>) -> Micro {
     let mut edits = clearing.edits.clone();
     let mut saved = Vec::new();
     let mut saving = 0;
+    let mut named: HashSet<&str> = clearing.edits.all_cleared().map(|(_, id, _)| id).collect();
     let old = results.len().saturating_sub(limits.results);
     for result in results.iter().take(old) {
         // Where each change costs all later thinking, there is one large step instead of many small ones.
         if clearing.thinking == Thinking::Free && stands <= limits.standing {
             break;
         }
-        let marker = saved::marker(clearing.folder, result.call);
+        let file = match named.contains(result.call) {
+            true => saved::repeated_result_file(result.message, result.call),
+            false => saved::result_file(result.call),
+        };
+        let marker = saved::marker(clearing.folder, &file);
         let marked = clearing.weights.text(&marker) * result.blocks.len() as u64;
         if marked >= result.weight {
             continue;
         }
-        edits.clear(result.call, &marker);
+        edits.clear(result.message, result.call, &marker);
+        named.insert(result.call);
         stands -= result.weight;
         saving += result.weight - marked;
         saved.push(SavedResult {
-            file: saved::result_file(result.call),
+            file,
             content: joined(&result.blocks),
         });
     }
@@ -170,40 +176,43 @@ pub fn micro(clearing: &Clearing<'_>) -> Micro {
     Micro::Cleared(Box::new(finished(clearing, edits, saved, faded)))
 }
 
-/// The results that may be cleared and are not yet, those that came last at the end.
+/// The results that may be cleared and are not yet, in the order in which they came.
 fn standing<'a>(clearing: &Clearing<'a>) -> Vec<Standing<'a>> {
-    let mut clearable: BTreeSet<&str> = BTreeSet::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut clearable: HashSet<&str> = HashSet::new();
     let mut results: Vec<Standing<'a>> = Vec::new();
-    let blocks = clearing.visible.iter().flat_map(|message| &message.blocks);
-    for (at, block) in blocks.enumerate() {
-        match block.kind() {
-            Kind::ToolCall { id, name } if Tool::named(name).is_some() => {
-                clearable.insert(id);
+    for message in clearing.visible {
+        let before = results.len();
+        for block in &message.blocks {
+            match block.kind() {
+                Kind::ToolCall { id, name } => {
+                    match Tool::named(name) {
+                        Some(_) => clearable.insert(id),
+                        None => clearable.remove(&**id),
+                    };
+                }
+                Kind::ToolResult { call, .. }
+                    if clearable.contains(&**call)
+                        && clearing.edits.cleared(&message.id, call).is_none() =>
+                {
+                    let weight = clearing.weights.block(block);
+                    let mut beside = results.iter_mut().skip(before);
+                    match beside.find(|result| result.call == &**call) {
+                        Some(result) => {
+                            result.weight += weight;
+                            result.blocks.push(block);
+                        }
+                        None => results.push(Standing {
+                            message: &message.id,
+                            call,
+                            blocks: vec![block],
+                            weight,
+                        }),
+                    }
+                }
+                _ => {}
             }
-            Kind::ToolResult { call, .. } if clearable.contains(&**call) => {
-                if clearing.edits.cleared(call).is_some() {
-                    continue;
-                }
-                let place = *places.entry(call).or_insert(results.len());
-                if results.get(place).is_none() {
-                    results.push(Standing {
-                        call,
-                        blocks: Vec::new(),
-                        weight: 0,
-                        last: at,
-                    });
-                }
-                if let Some(result) = results.get_mut(place) {
-                    result.weight += clearing.weights.block(block);
-                    result.blocks.push(block);
-                    result.last = at;
-                }
-            }
-            _ => {}
         }
     }
-    results.sort_by_key(|result| result.last);
     results
 }
 
@@ -284,7 +293,9 @@ fn is_changed(message: &Message, before: &Edits, after: &Edits) -> bool {
         return true;
     }
     message.blocks.iter().any(|block| match block.kind() {
-        Kind::ToolResult { call, .. } => before.cleared(call) != after.cleared(call),
+        Kind::ToolResult { call, .. } => {
+            before.cleared(&message.id, call) != after.cleared(&message.id, call)
+        }
         _ => false,
     })
 }

@@ -77,7 +77,7 @@ impl SummaryRequest<'_> {
                     Some(format!("[calls {name}: {}]", each.input().unwrap_or("{}")))
                 }
                 Kind::ToolResult { call, error } => {
-                    let result = match self.edits.cleared(call) {
+                    let result = match self.edits.cleared(&message.id, call) {
                         Some(marker) => marker.to_owned(),
                         None => each.result_text(),
                     };

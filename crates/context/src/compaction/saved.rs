@@ -1,6 +1,6 @@
 //! Where a cleared result goes, and what is sent in its place.
 
-use memdir_conversation::{Block, Part};
+use memdir_conversation::{Block, MessageId, Part};
 
 use crate::fragment::inline;
 
@@ -29,26 +29,52 @@ pub struct SavedResult {
 /// ```
 #[must_use]
 pub fn result_file(call: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    if !call.is_empty() && call.len() <= PLAIN && call.chars().all(plain) {
+    if !call.is_empty() && call.len() <= PLAIN && call.chars().all(is_plain) {
         return format!("{call}.txt");
     }
+    // A plain id has no dot, so that none can take this name.
+    named(call, blake3::hash(call.as_bytes()))
+}
+
+/// The file for the result of a call whose id has been cleared before, in another message.
+///
+/// ```
+/// use memdir_context::compaction::repeated_result_file;
+/// use memdir_conversation::MessageId;
+///
+/// let file = repeated_result_file(&MessageId::new("m7"), "call_0");
+/// assert!(file.starts_with("_call_0."));
+/// ```
+#[must_use]
+pub fn repeated_result_file(message: &MessageId, call: &str) -> String {
+    // Under a key of its own no id can be made up that has the same digest.
+    let mut digest = blake3::Hasher::new_derive_key("memdir: a result by its message and its call");
+    digest.update(&(message.as_str().len() as u64).to_le_bytes());
+    digest.update(message.as_str().as_bytes());
+    digest.update(call.as_bytes());
+    named(call, digest.finalize())
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '-'
+}
+
+/// A name that shows what is plain of an id.
+fn named(call: &str, digest: blake3::Hash) -> String {
     let seen: String = call
         .chars()
         .take(SEEN)
-        .map(|c| if plain(c) { c } else { '-' })
+        .map(|c| if is_plain(c) { c } else { '-' })
         .collect();
-    let digest = blake3::hash(call.as_bytes()).to_hex();
-    // A plain id has no dot, so that none can take this name.
+    let digest = digest.to_hex();
     format!("_{seen}.{}.txt", digest.get(..16).unwrap_or_default())
 }
 
-/// What is sent in place of a cleared result. It depends on nothing but the id and the folder.
-pub(super) fn marker(folder: &str, call: &str) -> String {
+/// What is sent in place of a result that is in this file of the folder.
+pub(super) fn marker(folder: &str, file: &str) -> String {
     format!(
-        "[Cleared to make room. The whole result is in {}/{}]",
+        "[Cleared to make room. The whole result is in {}/{file}]",
         inline(folder.trim_end_matches('/')),
-        result_file(call)
     )
 }
 

@@ -20,7 +20,7 @@ pub(super) fn block(
 ) -> u64 {
     let marker = match block.kind() {
         Kind::Thinking if edits.is_thoughtless(&message.id) => return 0,
-        Kind::ToolResult { call, .. } => edits.cleared(call),
+        Kind::ToolResult { call, .. } => edits.cleared(&message.id, call),
         Kind::Text if matches!(message.source, Source::Reminder(_)) => edits.faded(&message.id),
         _ => None,
     };

@@ -14,7 +14,6 @@ use crate::{Edits, Kind, Message, MessageId, Source};
 pub(super) struct Cache {
     messages: HashMap<MessageId, Counted>,
     results: HashMap<Arc<str>, (usize, u64)>,
-    markers: HashMap<Arc<str>, u64>,
     faded: HashMap<MessageId, u64>,
 }
 
@@ -43,13 +42,9 @@ impl Cache {
         let counted = counted(&mut self.messages, &mut self.results, estimate, message);
         let mut sums = counted.sums;
         for (call, tokens) in &counted.results {
-            if let Some(marker) = edits.cleared(call) {
-                let marker = *self
-                    .markers
-                    .entry(Arc::clone(call))
-                    .or_insert_with(|| estimate.text(marker));
+            if let Some(marker) = edits.cleared(&message.id, call) {
                 let rest = sums.of(Said::Results).saturating_sub(*tokens);
-                sums.set(Said::Results, rest + marker);
+                sums.set(Said::Results, rest + estimate.text(marker));
             }
         }
         if sums.of(Said::Thinking) > 0 && edits.is_thoughtless(&message.id) {

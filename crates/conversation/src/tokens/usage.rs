@@ -98,7 +98,7 @@ impl<E: Estimate> Meter<E> {
                         spending.call(id, name, block, tokens);
                     }
                     Kind::ToolResult { call, .. } => {
-                        let marker = how.edits.and_then(|edits| edits.cleared(call));
+                        let marker = how.edits.and_then(|edits| edits.cleared(&message.id, call));
                         let tokens = match marker {
                             Some(marker) => self.estimate().text(marker),
                             None => self

@@ -187,8 +187,8 @@ fn what_was_cleared_stays_cleared_with_the_first_marker() {
         Message::results("3", vec![result("a", "long")]),
     ];
     let mut edits = Edits::new();
-    edits.clear("a", "[cleared: a.txt]");
-    edits.clear("a", "[cleared again]");
+    edits.clear(&said[2].id, "a", "[cleared: a.txt]");
+    edits.clear(&said[2].id, "a", "[cleared again]");
     let how = Flattening {
         edits: Some(&edits),
         ..Flattening::default()
@@ -197,6 +197,31 @@ fn what_was_cleared_stays_cleared_with_the_first_marker() {
     {"role":"user","content":[{"type":"text","text":"look"}]}
     {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"Read","input":{"file_path":"a.rs"}}]}
     {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"[cleared: a.txt]"}]}
+    "#);
+}
+
+#[test]
+fn an_id_that_was_cleared_and_is_given_again_has_its_new_result() {
+    let said = [
+        Message::user("1", "look"),
+        Message::assistant("2", vec![call("a")]),
+        Message::results("3", vec![result("a", "long")]),
+        Message::assistant("4", vec![call("a")]),
+        Message::results("5", vec![result("a", "and another")]),
+    ];
+    let mut edits = Edits::new();
+    edits.clear(&said[2].id, "a", "[cleared: a.txt]");
+    let how = Flattening {
+        edits: Some(&edits),
+        ..Flattening::default()
+    };
+    insta::assert_snapshot!(sent(&said, &how), @r#"
+    {"role":"user","content":[{"type":"text","text":"look"}]}
+    {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"Read","input":{"file_path":"a.rs"}}]}
+    {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"[cleared: a.txt]"}]}
+    {"role":"assistant","content":[{"type":"tool_use","id":"a_2","name":"Read","input":{"file_path":"a.rs"}}]}
+    {"role":"user","content":[{"type":"tool_result","tool_use_id":"a_2","content":"and another"}]}
+    Renamed("a")
     "#);
 }
 

@@ -2,7 +2,7 @@ use memdir_conversation::tokens::{
     Basis, Bytes, Classes, Estimate, Factors, Measuring, Meter, NEEDED, PICTURE, Pairs,
 };
 use memdir_conversation::{
-    Block, Boundary, Conversation, Edits, Message, Reminded, Role, Source, Usage,
+    Block, Boundary, Conversation, Edits, Message, MessageId, Reminded, Role, Source, Usage,
 };
 use memdir_testkit::texts::{Dice, Sort, text};
 use proptest::prelude::*;
@@ -17,6 +17,11 @@ struct Scene {
     meter: Meter<Bytes>,
     rate: f64,
     prompt: f64,
+}
+
+/// The message with the result of a call.
+fn result_of(call: &str) -> MessageId {
+    MessageId::new(&format!("result {call}"))
 }
 
 impl Scene {
@@ -54,7 +59,7 @@ impl Scene {
 
     fn answer(&mut self, id: &str, bytes: usize) {
         let result = Block::tool_result(id, &"x".repeat(bytes), false);
-        self.say(Message::results(&format!("result {id}"), vec![result]));
+        self.say(Message::results(result_of(id).as_str(), vec![result]));
     }
 
     /// So many calls that read one file each, with an answer of so many bytes.
@@ -120,7 +125,8 @@ fn what_was_cleared_is_taken_off_what_the_provider_counted() {
     let mut lines = vec![scene.measured(&Measuring::default())];
     let mut edits = Edits::new();
     for number in 0..4 {
-        edits.clear(&format!("call_{number}"), "[Cleared: see results/1.txt.]");
+        let call = format!("call_{number}");
+        edits.clear(&result_of(&call), &call, "[Cleared: see results/1.txt.]");
     }
     let how = Measuring {
         edits: Some(&edits),
@@ -312,7 +318,7 @@ fn tools_files_and_reads_that_were_needless() {
         "the date is the 16th",
     ));
     let mut edits = Edits::new();
-    edits.clear("c", "[cleared]");
+    edits.clear(&result_of("c"), "c", "[cleared]");
     let how = Measuring {
         edits: Some(&edits),
         ..Measuring::default()

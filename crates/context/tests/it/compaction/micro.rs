@@ -35,7 +35,7 @@ fn shown(micro: &Micro) -> String {
     let mut lines: Vec<String> = cleared
         .edits
         .all_cleared()
-        .map(|(call, marker)| format!("{call}: {marker}"))
+        .map(|(message, call, marker)| format!("{message}/{call}: {marker}"))
         .collect();
     lines.extend(
         cleared
@@ -106,9 +106,9 @@ fn the_oldest_results_go_until_few_enough_stand() {
     let edits = Edits::new();
     let done = micro(&clearing(&visible, &edits, &limits, Thinking::Free));
     insta::assert_snapshot!(shown(&done), @"
-    a: [Cleared to make room. The whole result is in /s/tool-results/a.txt]
-    b: [Cleared to make room. The whole result is in /s/tool-results/b.txt]
-    c: [Cleared to make room. The whole result is in /s/tool-results/c.txt]
+    a-result/a: [Cleared to make room. The whole result is in /s/tool-results/a.txt]
+    b-result/b: [Cleared to make room. The whole result is in /s/tool-results/b.txt]
+    c-result/c: [Cleared to make room. The whole result is in /s/tool-results/c.txt]
     r1: <system-reminder>
     Memories that stood here were taken out to make room. Read the files where they matter: user_role.md, a.md
     </system-reminder>
@@ -125,9 +125,9 @@ fn where_thinking_is_bound_all_goes_at_once_and_the_thinking_behind_it() {
     let edits = Edits::new();
     let done = micro(&clearing(&visible, &edits, &limits, Thinking::Bound));
     insta::assert_snapshot!(shown(&done), @"
-    a: [Cleared to make room. The whole result is in /s/tool-results/a.txt]
-    b: [Cleared to make room. The whole result is in /s/tool-results/b.txt]
-    c: [Cleared to make room. The whole result is in /s/tool-results/c.txt]
+    a-result/a: [Cleared to make room. The whole result is in /s/tool-results/a.txt]
+    b-result/b: [Cleared to make room. The whole result is in /s/tool-results/b.txt]
+    c-result/c: [Cleared to make room. The whole result is in /s/tool-results/c.txt]
     r1: <system-reminder>
     Memories that stood here were taken out to make room. Read the files where they matter: user_role.md, a.md
     </system-reminder>
