@@ -247,9 +247,8 @@ fn settle_system(groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
     let roles: Vec<Role> = groups.iter().map(|group| group.role).collect();
     let mut settled: Vec<Group<'_>> = Vec::with_capacity(groups.len());
     for (number, mut group) in groups.into_iter().enumerate() {
-        let before = settled.last().map(|group| group.role);
         let after = roles.get(number + 1).copied();
-        let stands = before == Some(Role::User) && after.is_none_or(|role| role == Role::Assistant);
+        let stands = ends_with_user(&settled) && after.is_none_or(|role| role == Role::Assistant);
         if group.role == Role::System && !stands {
             group.role = Role::User;
             group.alone = None;
@@ -260,6 +259,16 @@ fn settle_system(groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
         }
     }
     settled
+}
+
+/// Whether the last thing that is sent of these is the user's: results without calls before them are not.
+fn ends_with_user(groups: &[Group<'_>]) -> bool {
+    match groups {
+        [.., last] if last.role != Role::User => false,
+        [.., last] if last.blocks.iter().any(|block| !is_result(block)) => true,
+        [.., reply, _] => reply.blocks.iter().any(|block| is_call(block)),
+        _ => false,
+    }
 }
 
 /// The results of tools by the id of their call, in the order in which they stand.

@@ -1,5 +1,5 @@
 use memdir_conversation::{
-    Block, Conversation, Edits, Flattening, Message, Role, Source, flatten, wire,
+    Block, Conversation, Edits, Flattening, Message, Reminded, Role, Source, flatten, wire,
 };
 
 fn call(id: &str) -> Block {
@@ -176,6 +176,46 @@ fn the_host_speaks_in_its_own_name_only_where_a_model_takes_it() {
     {"role":"user","content":[{"type":"text","text":"the date has changed"},{"type":"text","text":"hi"},{"type":"text","text":"the date has changed"}]}
     {"role":"assistant","content":[{"type":"text","text":"hello"},{"type":"tool_use","id":"a","name":"Read","input":{"file_path":"a.rs"}}]}
     {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"one"},{"type":"text","text":"the date has changed"},{"type":"text","text":"the date has changed"}]}
+    "#);
+}
+
+/// Results of no call stood between a reply and the host's message; they are not sent, and then it stood behind the reply.
+#[test]
+fn a_message_of_the_host_behind_results_that_are_not_sent_goes_with_the_users() {
+    let host = |id: &str| {
+        let about = Source::Reminder(Reminded::Context);
+        Message::new(
+            id,
+            Role::System,
+            about,
+            vec![Block::text("the date has changed")],
+        )
+    };
+    let said = [
+        Message::results("0", vec![result("lost", "first of all")]),
+        host("1"),
+        Message::assistant("2", vec![Block::text("so")]),
+        Message::results("3", vec![result("lost", "of no call")]),
+        host("4"),
+        Message::assistant("5", vec![call("a")]),
+        Message::results("6", vec![result("a", "one")]),
+        host("7"),
+        Message::assistant("8", vec![Block::text("done")]),
+    ];
+    let how = Flattening {
+        system_messages: true,
+        ..Flattening::default()
+    };
+    insta::assert_snapshot!(sent(&said, &how), @r#"
+    {"role":"user","content":[{"type":"text","text":"the date has changed"}]}
+    {"role":"assistant","content":[{"type":"text","text":"so"}]}
+    {"role":"user","content":[{"type":"text","text":"the date has changed"}]}
+    {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"Read","input":{"file_path":"a.rs"}}]}
+    {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"one"}]}
+    {"role":"system","content":[{"type":"text","text":"the date has changed"}]}
+    {"role":"assistant","content":[{"type":"text","text":"done"}]}
+    NoCall("lost")
+    NoCall("lost")
     "#);
 }
 
