@@ -33,7 +33,7 @@ usage: cargo xtask <task>
           against parsing it, and how far its tokens are foreseen
   faults  break the machine under the program, as root and with strace
   fuzz    feed the parsers what nobody would write
-  fuzz-pairing [--histories N] [--seed S]
+  fuzz-pairing [--histories N] [--seed S] [--threads T]
           compact random conversations and judge every request as the APIs would
 ";
 

@@ -82,7 +82,7 @@ pub fn rendered(block: &Value) -> String {
     match block {
         Value::String(_) => {
             out.push_str("{\"text\":");
-            out.push_str(&block.to_string());
+            write_typed(block, &mut out);
             out.push_str(",\"type\":\"text\"}");
         }
         other => write_typed(other, &mut out),
@@ -103,7 +103,22 @@ fn write_typed(value: &Value, out: &mut String) {
             }
             out.push(']');
         }
+        Value::String(text) => write_text(text, out),
         other => out.push_str(&other.to_string()),
+    }
+}
+
+/// As `serde_json` writes it; most texts have nothing to escape.
+fn write_text(text: &str, out: &mut String) {
+    if text
+        .bytes()
+        .any(|byte| byte < b' ' || byte == b'"' || byte == b'\\')
+    {
+        out.push_str(&Value::from(text).to_string());
+    } else {
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
     }
 }
 
@@ -118,7 +133,7 @@ fn write_fields(fields: &Map<String, Value>, out: &mut String) {
         if index > 0 {
             out.push(',');
         }
-        out.push_str(&Value::from(key.as_str()).to_string());
+        write_text(key, out);
         out.push(':');
         if matches!(key.as_str(), "input" | "input_schema") {
             out.push_str(&value.to_string());

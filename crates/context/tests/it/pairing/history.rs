@@ -24,6 +24,7 @@ const PICTURE: &str =
 const DOCUMENT: &str = r#"{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0x"}}"#;
 
 /// A history under construction.
+#[derive(Clone)]
 pub(super) struct History {
     pub(super) conversation: Conversation,
     /// Calls that have no result yet.
@@ -50,7 +51,7 @@ impl History {
         } else {
             history.user(random);
         }
-        let length = 1 + random.below(22);
+        let length = 1 + random.below(16);
         history.grow(random, length);
         history
     }

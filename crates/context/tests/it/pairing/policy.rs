@@ -23,13 +23,8 @@ pub(super) enum Policy {
 }
 
 impl Policy {
-    pub(super) const ALL: [Self; 5] = [
-        Self::Nothing,
-        Self::Micro,
-        Self::Notes,
-        Self::Full,
-        Self::InOrder,
-    ];
+    /// All but doing nothing, which every history is judged by first.
+    pub(super) const ALL: [Self; 4] = [Self::Micro, Self::Notes, Self::Full, Self::InOrder];
 }
 
 pub(super) const PRICES: CachePrices = CachePrices {

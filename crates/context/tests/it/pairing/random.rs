@@ -1,5 +1,6 @@
 //! Numbers that look random and are the same for the same seed.
 
+#[derive(Clone)]
 pub(super) struct Random(u64);
 
 impl Random {

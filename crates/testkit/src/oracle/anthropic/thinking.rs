@@ -72,12 +72,15 @@ impl Witness {
     pub fn sent(&mut self, request: &Value, content: &Value) {
         let model = text(request, "model").unwrap_or_default().to_owned();
         let mut prefix = Prefix::default();
-        for piece in pieces(request) {
-            if !self.is_foreign(&piece, &model) {
-                prefix.add(&piece);
+        let list: Vec<&Value> = blocks(Some(content)).collect();
+        // Only thinking is bound to anything.
+        if list.iter().any(|block| key(block).is_some()) {
+            for piece in pieces(request) {
+                if !self.is_foreign(&piece, &model) {
+                    prefix.add(&piece);
+                }
             }
         }
-        let list: Vec<&Value> = blocks(Some(content)).collect();
         self.response(model, &mut prefix, &list);
     }
 
@@ -93,7 +96,14 @@ impl Witness {
         {
             prefix.add(piece);
         }
-        for (index, message) in messages(request).iter().enumerate() {
+        let thinks = |message: &Value| {
+            role(message) == "assistant"
+                && blocks(message.get("content")).any(|block| key(block).is_some())
+        };
+        // Nothing is bound to what stands behind the last thinking.
+        let list = messages(request);
+        let end = list.iter().rposition(thinks).map_or(0, |last| last + 1);
+        for (index, message) in list.iter().take(end).enumerate() {
             let content: Vec<&Value> = blocks(message.get("content")).collect();
             if role(message) == "assistant" {
                 self.response(model.clone(), &mut prefix, &content);
@@ -149,20 +159,24 @@ impl Witness {
         let latest = latest(messages(request));
         let model = text(request, "model").unwrap_or_default();
         let mut prefix = Prefix::default();
-        for piece in pieces(request) {
+        let row = pieces(request);
+        let thinking = row.iter().rposition(|piece| key(piece.value).is_some());
+        for piece in row.iter().take(thinking.map_or(0, |last| last + 1)) {
             let is_latest = latest.as_ref().is_some_and(|latest| {
                 piece.section == Section::Messages && latest.contains(&piece.message)
             });
-            if self.is_foreign(&piece, model) {
+            if self.is_foreign(piece, model) {
                 continue;
             }
             if piece.role == "assistant"
                 && let Some(key) = key(piece.value)
             {
                 let bound = traits.binds_thinking.then(|| prefix.hash());
-                self.block(&piece, key, bound, is_latest, &mut report);
+                self.block(piece, key, bound, is_latest, &mut report);
             }
-            prefix.add(&piece);
+            if traits.binds_thinking {
+                prefix.add(piece);
+            }
         }
         for index in latest.into_iter().flatten() {
             if let Some(message) = messages(request).get(index) {
