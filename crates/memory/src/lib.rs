@@ -18,6 +18,7 @@ mod lines;
 mod links;
 mod manifest;
 mod path;
+mod private;
 mod scalar;
 mod topic;
 
@@ -28,4 +29,5 @@ pub use lines::as_text;
 pub use links::{Link, links};
 pub use manifest::manifest_line;
 pub use path::{MemoryPath, PathProblem};
+pub use private::{PRIVATE_STAND_IN, PrivateSpans, private_spans, without_private};
 pub use topic::{EditError, NewTopic, Topic, TopicProblem};

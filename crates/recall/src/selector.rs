@@ -5,6 +5,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use memdir_memory::without_private;
+
 /// How many memories a turn is given at most.
 pub const MAX_SELECTED: usize = 5;
 /// How many memories, the newest, a manifest has.
@@ -75,11 +77,13 @@ pub struct Selection {
 /// ```
 pub fn select(
     selector: Arc<dyn Selector>,
-    request: Request,
+    mut request: Request,
     deadline: Duration,
     embedded: impl FnOnce() -> Vec<String>,
 ) -> Selection {
     let (sender, receiver) = mpsc::channel();
+    // Here and nowhere else does a message go to a background model.
+    request.query = without_private(&request.query).into_owned();
     let names: Vec<String> = request
         .manifest
         .iter()
@@ -201,6 +205,21 @@ mod tests {
             selection.fell_back,
             Some(SelectorError::Failed("it panicked".to_owned()))
         );
+    }
+
+    #[test]
+    fn no_model_reads_what_is_private() {
+        let asked = Request {
+            query: "my pin <private>1234</private>".to_owned(),
+            ..request()
+        };
+        let script = |request: &Request| match request.query.as_str() {
+            "my pin [private]" => Ok(words(&["a.md"])),
+            _ => Ok(Vec::new()),
+        };
+        let selector = Arc::new(Scripted(Box::new(script)));
+        let selection = select(selector, asked, SELECTOR_DEADLINE, Vec::new);
+        assert_eq!(selection.names, ["a.md"]);
     }
 
     #[test]

@@ -307,13 +307,28 @@ fn what_is_private_is_not_written_again() {
     assert_snapshot!(run(&fixture, &["convert", "m.json", "--to", "openai"]), @r#"
     exit 0
     -- stdout
-    [{"role":"user","content":[{"type":"text","text":"my pin is …"}]}]
+    [{"role":"user","content":[{"type":"text","text":"my pin is [private]"}]}]
     -- stderr
     warning: <private> spans left out of 1 message
     "#);
     let session = run(&fixture, &["convert", "m.json", "--to", "claude-code"]);
-    assert!(session.stdout().contains("my pin is …"));
+    assert!(session.stdout().contains("my pin is [private]"));
     assert!(!session.stdout().contains("1234"));
+    // Marks in one block reach into the next, and over a picture between them.
+    let image =
+        r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"UEFTUw=="}}"#;
+    let content = format!(
+        r#"{{"type":"text","text":"see <private>this"}},{image},{{"type":"text","text":"1234</private>?"}}"#
+    );
+    let messages = format!(r#"[{{"role":"user","content":[{content}]}}]"#);
+    fs::write(fixture.sandbox.project().join("m.json"), messages).unwrap();
+    assert_snapshot!(run(&fixture, &["convert", "m.json", "--to", "anthropic"]), @r#"
+    exit 0
+    -- stdout
+    [{"role":"user","content":[{"type":"text","text":"see [private]"},{"type":"text","text":"[private]"},{"type":"text","text":"[private]?"}]}]
+    -- stderr
+    warning: <private> spans left out of 1 message
+    "#);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use memdir_conversation::tokens::Estimate;
 use memdir_conversation::{Kind, Message, Source};
+use memdir_memory::without_private;
 
 use super::fence::{clean, fenced, shortened, within};
 
@@ -47,6 +48,7 @@ impl Typed {
             .filter(|words| !words.trim().is_empty() && !is_reminder(words))
             .collect();
         if !words.is_empty() {
+            // A summary is stored, and what is private must not be.
             self.said.push(Said {
                 text: clean(&without_private(&words.join("\n\n"))),
                 end: None,
@@ -206,21 +208,6 @@ impl Said {
 fn is_reminder(words: &str) -> bool {
     let words = words.trim();
     words.starts_with("<system-reminder>") && words.ends_with("</system-reminder>")
-}
-
-/// The text without what the user marked as private: a summary is stored, and that must not be.
-fn without_private(text: &str) -> String {
-    const OPENING: &str = "<private>";
-    const CLOSING: &str = "</private>";
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, inside)) = rest.split_once(OPENING) {
-        out.push_str(before);
-        out.push_str("[private]");
-        rest = inside.split_once(CLOSING).map_or("", |(_, after)| after);
-    }
-    out.push_str(rest);
-    out
 }
 
 fn leading_number(line: &str) -> usize {

@@ -16,6 +16,7 @@ mod hidden;
 mod index;
 mod naming;
 mod path;
+mod private;
 mod secrets;
 mod topic;
 mod words;

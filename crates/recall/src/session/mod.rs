@@ -10,9 +10,7 @@ mod tool;
 mod turn;
 
 pub use block::{Block, HOST_LIMIT, block};
-pub use conversation::{
-    Conversation, ConversationRecords, Gate, Given, Refused, TURNS_KEPT, Turn, without_private,
-};
+pub use conversation::{Conversation, ConversationRecords, Gate, Given, Refused, TURNS_KEPT, Turn};
 pub use piece::{MAX_BYTES, MAX_LINES, Memory, Origin, Piece};
 pub use skip::{BUDGET_BYTES, Skip};
 pub use turn::{Message, Outcome, take_turn};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jiff::{Timestamp, civil::Date};
-use memdir_memory::MemoryPath;
+use memdir_memory::{MemoryPath, PrivateSpans};
 
 use super::block::{Block, block};
 use super::conversation::{Conversation, Gate, Given, Refused, Turn};
@@ -95,9 +95,11 @@ pub fn take_turn(
     message: &Message<'_>,
 ) -> Result<Outcome, Error> {
     let mut turn = Turn::new(message.now, message.text);
+    // Why a memory was found is kept, and tells the words it was found by.
+    let said = PrivateSpans::default().replace(message.text, " ");
     turn.skipped = message
         .off
-        .or_else(|| Skip::of(message.text, conversation.given_bytes()));
+        .or_else(|| Skip::of(&said, conversation.given_bytes()));
     if turn.skipped.is_some() {
         return Ok(Outcome {
             turn,
@@ -112,7 +114,7 @@ pub fn take_turn(
         .collect();
     let mut open = finder.open();
     let question = Question {
-        query: message.text,
+        query: &said,
         limit: message.limit.saturating_add(REFUSED_TOLD),
         silence: message.silence,
         now: message.now,

@@ -1,5 +1,6 @@
 //! `memdir transcript convert`: a transcript in another form.
 
+use std::borrow::Cow;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use memdir_conversation::transcript::{Format, Report, Span, Writer, uuid_of};
 use memdir_conversation::{
     Block, Flattening, Kind, Message, MessageId, Role, Source, flatten, wire,
 };
-use memdir_recall::without_private;
+use memdir_memory::{PRIVATE_STAND_IN, PrivateSpans};
 
 use super::{Opened, What, number, warn};
 use crate::clock::Clock;
@@ -210,19 +211,24 @@ fn session(opened: &Opened<'_>, span: Span, output: &Output) -> Result<(String, 
     Ok((text, report))
 }
 
-/// What the user marked as private is not stored a second time. Says whether there was any.
+/// What the user marked as private is not stored a second time, nor a picture between the marks. Says whether there was any.
 fn cut_private(message: &mut Message) -> bool {
+    let mut spans = PrivateSpans::default();
     let mut cut = false;
     for block in &mut message.blocks {
-        let Some(words) = block.words() else {
-            continue;
+        let kept = match block.words() {
+            Some(words) => match spans.cut(&words) {
+                Cow::Owned(kept) => kept,
+                Cow::Borrowed(_) => continue,
+            },
+            None if spans.open() && matches!(block.kind(), Kind::Image | Kind::Document) => {
+                PRIVATE_STAND_IN.to_owned()
+            }
+            None => continue,
         };
-        let kept = without_private(&words);
-        if kept != words {
-            *block = Block::text(&kept);
-            message.wire = None;
-            cut = true;
-        }
+        *block = Block::text(&kept);
+        message.wire = None;
+        cut = true;
     }
     cut
 }
