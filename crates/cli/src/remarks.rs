@@ -56,9 +56,16 @@ pub(crate) fn about_places(workplace: &Workplace) -> Vec<String> {
             ignored.name, ignored.file
         )
     });
+    let obeyed = places.obeyed_variables.iter().map(|obeyed| {
+        format!(
+            "the variable {} switches something off because {} sets it, which a project may do",
+            obeyed.name, obeyed.file
+        )
+    });
     let refused = refused.iter().map(ToString::to_string);
     refused
         .chain(ignored)
+        .chain(obeyed)
         .map(|remark| one_line(&remark).into_owned())
         .collect()
 }

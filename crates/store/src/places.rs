@@ -19,7 +19,7 @@ use memdir_settings::{
 
 pub use choice::{Located, Origin, Refusal, RefusalReason};
 pub use environment::Environment;
-pub use layers::IgnoredVariable;
+pub use layers::NamedVariable;
 pub(crate) use layers::{CLAUDE_LOCAL_NAME, OWN_LOCAL_NAME, SETTINGS_FOLDER};
 pub use memdir_memory::AgentScope;
 pub use sessions::SessionPlaces;
@@ -74,7 +74,9 @@ pub struct Places {
     /// Every setting with its origin, and what is wrong with the files.
     pub settings: Resolved,
     /// Variables that are not believed, because the repository sets them.
-    pub ignored_variables: Vec<IgnoredVariable>,
+    pub ignored_variables: Vec<NamedVariable>,
+    /// Variables that count although the repository sets them: all they do is switch something off.
+    pub obeyed_variables: Vec<NamedVariable>,
     /// What stands in for home above `projects/`, where something does.
     remote_base: Option<PathBuf>,
 }
@@ -123,15 +125,17 @@ impl Places {
         let user_home = layers::user_home(environment, &files);
         layers::without_users_own(&mut files, &mut own, user_home.as_deref());
         // Whom the user trusts is recorded under home, so that home is found without any of them.
+        let (ignored, _) = layers::named_variables(environment, &files);
         let chooser = Chooser {
             environment,
-            ignored: layers::ignored_variables(environment, &files),
+            ignored,
         };
         let home = chooser.home(user_home.as_deref())?;
         vouch(&mut files, &mut own, &home.path);
+        let (ignored, obeyed_variables) = layers::named_variables(environment, &files);
         let chooser = Chooser {
             environment,
-            ignored: layers::ignored_variables(environment, &files),
+            ignored,
         };
 
         let claude = all_settings(files, &home.path, &environment.managed_settings);
@@ -182,6 +186,7 @@ impl Places {
             compaction: decide_compaction(&switches, &settings),
             settings,
             ignored_variables: chooser.ignored,
+            obeyed_variables,
             remote_base,
         })
     }

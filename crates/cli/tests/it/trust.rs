@@ -298,6 +298,16 @@ fn variables_that_a_repository_sets_are_not_believed() {
     assert_snapshot!(warnings(&status.run().unwrap()), @"warning: the variable MEMDIR_TEAM_ENABLED is not believed, because [PROJECT]/.claude/settings.json sets it");
     // What is not set is not worth a word.
     assert_snapshot!(warnings(&fixture.run(&["status"])), @"");
+    // To switch something off is all that a project may do, and that is told as what it is.
+    write(
+        &fixture,
+        "project/.claude/settings.json",
+        r#"{"env": {"DISABLE_AUTO_COMPACT": "1"}}"#,
+    );
+    let status = fixture
+        .program(&["status"])
+        .env("DISABLE_AUTO_COMPACT", "1");
+    assert_snapshot!(warnings(&status.run().unwrap()), @"warning: the variable DISABLE_AUTO_COMPACT switches something off because [PROJECT]/.claude/settings.json sets it, which a project may do");
 }
 
 #[test]

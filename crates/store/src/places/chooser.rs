@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use memdir_settings::{ClaudeSettings, Layer, Switches, variables};
 
 use super::choice::{Strictness, check, normal};
-use super::{Environment, IgnoredVariable, Located, Origin, PlacesError, Refusal, RefusalReason};
+use super::{Environment, Located, NamedVariable, Origin, PlacesError, Refusal, RefusalReason};
 
 const DIRECTORY_KEY: &str = "autoMemoryDirectory";
 
 /// Walks the choices for a directory from the strongest down.
 pub(super) struct Chooser<'a> {
     pub(super) environment: &'a Environment,
-    pub(super) ignored: Vec<IgnoredVariable>,
+    pub(super) ignored: Vec<NamedVariable>,
 }
 
 impl Chooser<'_> {

@@ -1,8 +1,11 @@
 //! The settings files around a start folder, read once, and what they may not do.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use memdir_settings::{ClaudeSettings, Layer, NamedVariables, OwnSettings, Trust, variables};
+use memdir_settings::{
+    ClaudeSettings, Layer, NamedVariables, OwnSettings, Trust, truth, variables,
+};
 
 use super::Environment;
 use crate::limits::MAX_SETTINGS_BYTES;
@@ -17,10 +20,9 @@ pub(crate) const CLAUDE_LOCAL_NAME: &str = "settings.local.json";
 /// Our file that git is not meant to track.
 pub(crate) const OWN_LOCAL_NAME: &str = "memdir.local.toml";
 
-/// A variable that is not believed, because a file that came with the repository names it in its `env`
-/// block: the client puts what stands there into the environment of everything it starts.
+/// A variable that a file which came with the repository names in its `env` block: the client puts what stands there into the environment of everything it starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IgnoredVariable {
+pub struct NamedVariable {
     /// The variable.
     pub name: &'static str,
     /// The file that names it.
@@ -168,14 +170,19 @@ pub(super) fn without_users_own(
     own.retain(|file| !is_users(file.settings.layer(), &file.folder));
 }
 
-/// The variables that files of the repository name, with the nearest file that does. Of those of single settings, which
-/// are many, only the ones that are set are worth a word.
-pub(super) fn ignored_variables(
+/// The variables that files of the repository name, with the nearest file that does: those that are not believed, and those
+/// that count all the same, because they switch something off, which a repository may do in its settings as well. Of those
+/// of single settings and of switches only the ones that are set are worth a word.
+pub(super) fn named_variables(
     environment: &Environment,
     files: &[ProjectFile],
-) -> Vec<IgnoredVariable> {
-    let matters = |name: &str| !variables::is_setting(name) || environment.value(name).is_some();
-    let mut ignored: Vec<IgnoredVariable> = Vec::new();
+) -> (Vec<NamedVariable>, Vec<NamedVariable>) {
+    let is_switch = |name: &str| variables::SWITCHING.contains(&name);
+    let matters = |name: &str| {
+        let only_set = variables::is_setting(name) || is_switch(name);
+        !only_set || environment.value(name).is_some()
+    };
+    let mut named: Vec<NamedVariable> = Vec::new();
     for file in files.iter().filter(|file| file.settings.is_committed()) {
         for name in file
             .settings
@@ -183,13 +190,18 @@ pub(super) fn ignored_variables(
             .iter()
             .filter(|name| matters(name))
         {
-            if ignored.iter().all(|other| other.name != name) {
-                ignored.push(IgnoredVariable {
+            if named.iter().all(|other| other.name != name) {
+                named.push(NamedVariable {
                     name,
                     file: file.settings.file().to_owned(),
                 });
             }
         }
     }
-    ignored
+    let switches_off = |named: &NamedVariable| {
+        let value = environment.value(named.name).and_then(OsStr::to_str);
+        is_switch(named.name) && value.and_then(truth) == Some(true)
+    };
+    let (obeyed, ignored) = named.into_iter().partition(switches_off);
+    (ignored, obeyed)
 }

@@ -118,6 +118,34 @@ fn variables_that_the_repository_names_are_ignored_and_reported() {
 }
 
 #[test]
+fn variables_that_the_repository_names_may_switch_off() {
+    let mut scene = Scene::new();
+    scene
+        .set("DISABLE_AUTO_COMPACT", "1")
+        .set("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "yes")
+        .set("DISABLE_COMPACT", "0")
+        .write(
+            "work/app/.claude/settings.json",
+            r#"{"env": {
+                "DISABLE_AUTO_COMPACT": "1", "CLAUDE_CODE_DISABLE_AUTO_MEMORY": "yes",
+                "DISABLE_COMPACT": "0", "CLAUDE_CODE_SIMPLE": "1"
+            }}"#,
+        );
+    // What is obeyed is not ignored too, and what is not set is neither.
+    insta::assert_snapshot!(scene.shown(), @"
+    home [T]/home/ada/.claude (built-in)
+    memory [T]/home/ada/.claude/projects/[t]-work-app/memory (built-in)
+    off (CLAUDE_CODE_DISABLE_AUTO_MEMORY)
+    ignored DISABLE_COMPACT of [T]/work/app/.claude/settings.json
+    obeyed CLAUDE_CODE_DISABLE_AUTO_MEMORY of [T]/work/app/.claude/settings.json
+    obeyed DISABLE_AUTO_COMPACT of [T]/work/app/.claude/settings.json
+    ");
+    let places = scene.places();
+    assert!(!places.compaction.automatic.enabled && places.compaction.manual.enabled);
+    assert!(!places.ignores_variable("DISABLE_AUTO_COMPACT"));
+}
+
+#[test]
 fn variables_named_above_the_checkout_are_ignored_too() {
     let mut scene = Scene::new();
     scene.set("MEMDIR_HOME", "[T]/evil");

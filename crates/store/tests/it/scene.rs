@@ -96,6 +96,12 @@ impl Scene {
         );
         lines.extend(
             places
+                .obeyed_variables
+                .iter()
+                .map(|obeyed| format!("obeyed {} of {}", obeyed.name, obeyed.file)),
+        );
+        lines.extend(
+            places
                 .settings
                 .refused()
                 .iter()
