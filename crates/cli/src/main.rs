@@ -3,6 +3,7 @@
 mod arguments;
 mod clock;
 mod commands;
+mod compaction;
 mod confirm;
 mod difference;
 mod editor;
@@ -18,10 +19,12 @@ mod reader;
 mod remarks;
 mod resolve;
 mod secret;
+mod session_file;
 mod sweep;
 mod table;
 mod visible;
 mod warning;
+mod window;
 mod workplace;
 
 use std::process::ExitCode;

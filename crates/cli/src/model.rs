@@ -48,8 +48,8 @@ pub(crate) fn catalogue(workplace: &Workplace) -> Result<Catalogue, Failure> {
         .map_err(|error| failed(error.to_string()))
 }
 
-/// How many tokens a model takes: as its client wrote it down, as the table has it, or, of a model that nobody knows, the
-/// smaller of the usual windows that the conversation fits.
+/// How many tokens a model takes: as the user or its client says, as the table has it, or, of a model that nobody knows,
+/// the smaller of the usual windows that the conversation fits.
 pub(crate) fn window(
     workplace: &Workplace,
     told: Option<u64>,

@@ -77,6 +77,15 @@ impl Conversation {
         }
     }
 
+    /// The model that replied last. Words that a host put into a model's mouth name none, and were never counted.
+    #[must_use]
+    pub fn model(&self) -> Option<&str> {
+        let mut replies = self.messages.iter().rev().filter(|message| {
+            message.source == Source::Model && message.usage.is_none_or(|usage| usage.prompt() > 0)
+        });
+        replies.find_map(|message| message.model.as_deref())
+    }
+
     /// The messages that a model sees: those after the last boundary, with the kept ones behind the summary.
     #[must_use]
     pub fn visible(&self) -> Vec<&Message> {

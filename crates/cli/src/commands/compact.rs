@@ -1,118 +1,144 @@
-//! `memdir compact`: what making room in a conversation would take out of it, and what would stay.
+//! `memdir compact`: what making room in a conversation takes out of it, and what stays.
 
+mod look;
 mod report;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use memdir_context::compaction::{
-    CachePrices, Clearing, Fixed, Micro, Record, Situation, Thinking, WrittenNotes, files_read,
-    micro, with_notes,
-};
-use memdir_context::notes::{Notes, Template};
-use memdir_context::restore::FileKind;
-use memdir_context::{Configured, Limits};
-use memdir_conversation::tokens::{Bytes, Estimate};
-use memdir_conversation::transcript::{Reading, conversation, format_of};
-use memdir_conversation::{Conversation, Edits, Message, Trigger};
+use memdir_context::Limits;
+use memdir_context::notes::{Notes, Summary, Template};
+use memdir_conversation::Conversation;
+use memdir_conversation::tokens::Estimate;
+use memdir_conversation::transcript::{Reading, Report as Read, conversation, format_of};
 use memdir_store::{open_regular, read_regular};
 
-use self::report::{Clear, Compaction, Report};
+use self::look::{Look, Looked};
+use self::report::{Compaction, Report};
+use crate::compaction::configured;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::table::{count, one_line};
+use crate::session_file::{Session, create, refuse_existing};
+use crate::workplace::Workplace;
 
 /// The most bytes of a notes file.
 const NOTES_BYTES: u64 = 1_000_000;
-/// What is reserved for an answer; the sizes hold it to their own limit.
-const ANSWER: u64 = 32_000;
-/// What Anthropic asks for cached input, as far as a model is not known.
-const PRICES: CachePrices = CachePrices {
-    write: 1_250,
-    read: 100,
-};
-/// What stands for notes where there are none.
-const NO_NOTES: &str =
-    "No notes were kept. What follows was gathered from the conversation itself.";
+/// What helps where the file exists.
+const ANOTHER_NAME: &str = "give another name";
 
 /// What making room in a conversation would take out, and what would stay
 ///
 /// Shows both ways that need no model: old results of tools cleared, and the notes of the conversation in its place.
-/// Without notes the user's words, the files touched and the commands that failed stand alone. The transcript is only
-/// read, never changed.
+/// Without notes the user's words, the files touched and the commands that failed stand alone. Nothing is written unless
+/// -o names a new file for the compacted conversation; the transcript itself is only read, never changed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   memdir compact ~/.claude/projects/-home-me-app/5d1c4e3a.jsonl
   memdir compact session.jsonl --notes summary.md --keep 20000
   memdir compact session.jsonl --summary
+  memdir compact rollout.jsonl -o 5d1c4e3a-0000-4000-8000-000000000000.jsonl --dry-run
+  memdir compact rollout.jsonl -o 5d1c4e3a-0000-4000-8000-000000000000.jsonl
 
-JSON: {messages, tokens, window, limit, clearing, compaction}; `clearing` has {results, faded, tokens_after, turns} or \
-{why_not}; `compaction` has {tokens_after, goes, stays, first, typed, files, failed, read_again, room_to_restore, summary} or \
-{why_not}.")]
+JSON: {file, format, messages, model, tokens, basis, kinds, window, limit, clearing, compaction, written}; `clearing` has \
+{results, faded, tokens_after, kinds_after, turns} or {why_not}; `compaction` has {tokens_after, kinds_after, notes, cut, goes, \
+stays, first, typed, files, failed, restored, room_to_restore, summary} or {why_not}; `written` has {file, bytes, dry_run} or is \
+null.")]
 pub(crate) struct Compact {
     /// The transcript of Claude Code, Codex or Gemini CLI, or messages of an API
     transcript: PathBuf,
     /// How many tokens of the end stay at least
     #[arg(long, value_name = "TOKENS")]
     keep: Option<u64>,
-    /// The context window of the model
-    #[arg(long, value_name = "TOKENS", default_value_t = 200_000)]
-    window: u64,
+    /// How many tokens the model takes, instead of what the transcript or the table of models says
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1_000..))]
+    window: Option<u64>,
     /// The notes of the conversation, taken to cover all of it
     #[arg(long, value_name = "FILE")]
     notes: Option<PathBuf>,
+    /// Write the compacted conversation to a new file, as a session that memdir reads and Claude Code resumes
+    #[arg(short, long, value_name = "FILE", conflicts_with = "summary")]
+    output: Option<PathBuf>,
+    /// Write nothing, say what would be written
+    #[arg(long)]
+    dry_run: bool,
     /// The message that would stand in place of what goes, and nothing else
     #[arg(long)]
     summary: bool,
 }
 
 impl Compact {
-    pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let conversation = self.conversation(output)?;
-        let limits = self.limits();
-        let notes = self.notes(&limits)?;
-        let report = self.report(&conversation, &limits, notes.as_ref());
-        if output.json {
-            return Ok(output.json(&report)?);
+    pub(crate) fn run(&self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
+        if let Some(path) = &self.output {
+            refuse_existing(path, ANOTHER_NAME)?;
         }
-        if self.summary {
-            return match &report.compaction {
-                Compaction::Possible(done) => Ok(output.raw(done.summary.as_bytes())?),
-                Compaction::Impossible { why_not } => Err(Failure::new(why_not.as_str(), "")),
+        let (conversation, read) = self.read(output)?;
+        let look = Look::new(&self.transcript, &conversation, &read);
+        let window = look.window(workplace, self.window)?;
+        let mut limits = Limits::new(window, u64::MAX, &configured(workplace));
+        if let Some(keep) = self.keep {
+            limits.kept.least = keep;
+            limits.kept.most = limits.kept.most.max(keep.saturating_mul(2));
+        }
+        let notes = self.notes(&limits, &look.weights())?;
+        let Looked {
+            mut report,
+            compacted,
+        } = look.at(&limits, notes.as_ref(), &self.named()?);
+        if let Some(path) = &self.output {
+            let short = match (&compacted, &report.compaction) {
+                (Some(compacted), _) => shortened(&conversation, compacted)?,
+                (None, Compaction::Impossible { why_not }) => {
+                    return Err(impossible(why_not));
+                }
+                (None, Compaction::Possible(_)) => return Ok(()),
             };
+            report.written = Some(self.write(path, &short, &read, output)?);
         }
-        for line in report.lines() {
-            output.line(line)?;
-        }
-        Ok(())
+        self.tell(&report, &limits, output)
     }
 
-    fn conversation(&self, output: &Output) -> Result<Conversation, Failure> {
+    /// How a summary names the transcript: in a file, from wherever that is read.
+    fn named(&self) -> Result<String, Failure> {
+        let path = match self.output {
+            Some(_) => std::path::absolute(&self.transcript)
+                .map_err(|error| Failure::new(error.to_string(), "go to a folder that exists"))?,
+            None => self.transcript.clone(),
+        };
+        Ok(path.display().to_string())
+    }
+
+    fn tell(&self, report: &Report, limits: &Limits, output: &mut Output) -> Result<(), Failure> {
+        if output.json {
+            return Ok(output.json(report)?);
+        }
+        if !self.summary {
+            return Ok(report.print(limits, output)?);
+        }
+        match &report.compaction {
+            Compaction::Possible(done) => Ok(output.raw(done.summary.as_bytes())?),
+            Compaction::Impossible { why_not } => Err(impossible(why_not)),
+        }
+    }
+
+    fn read(&self, output: &Output) -> Result<(Conversation, Read), Failure> {
         let shown = self.transcript.display();
         let failed = |error: &dyn std::fmt::Display| Failure::new(format!("{shown}: {error}"), "");
         let mut file = open_regular(&self.transcript)
             .map_err(|error| failed(&error))?
             .ok_or_else(|| failed(&"there is no such file"))?;
         let format = format_of(&mut file).map_err(|error| failed(&error))?;
-        let (conversation, report) =
+        let (conversation, read) =
             conversation(format, file, &Reading::whole()).map_err(|error| failed(&error))?;
-        if report.loses() {
-            output.warn(format!("some lines of {shown} could not be read"));
+        if read.loses() {
+            output.warn(format!(
+                "some lines of {shown} could not be read; `memdir transcript check` says which"
+            ));
         }
-        Ok(conversation)
+        Ok((conversation, read))
     }
 
-    fn limits(&self) -> Limits {
-        let mut limits = Limits::new(self.window, ANSWER, &Configured::default());
-        if let Some(keep) = self.keep {
-            limits.kept.least = keep;
-            limits.kept.most = limits.kept.most.max(keep.saturating_mul(2));
-        }
-        limits
-    }
-
-    fn notes(&self, limits: &Limits) -> Result<Option<memdir_context::notes::Summary>, Failure> {
+    fn notes(&self, limits: &Limits, weights: &dyn Estimate) -> Result<Option<Summary>, Failure> {
         let Some(path) = self.notes.as_deref() else {
             return Ok(None);
         };
@@ -125,136 +151,56 @@ impl Compact {
             )
         })?;
         let shown = path.display().to_string();
-        let weigh = |text: &str| Allowing.text(text);
+        let weigh = |text: &str| weights.text(text);
         Ok(Some(notes.summary(template, &limits.notes, &weigh, &shown)))
     }
 
-    fn report(
+    /// Writes the conversation to its new file, or says that it would be.
+    fn write(
         &self,
-        conversation: &Conversation,
-        limits: &Limits,
-        notes: Option<&memdir_context::notes::Summary>,
-    ) -> Report {
-        let visible = conversation.visible();
-        let (used, fixed) = used(&visible);
-        let edits = Edits::new();
-        let transcript = self.transcript.display().to_string();
-        let cleared = micro(&Clearing {
-            visible: &visible,
-            edits: &edits,
-            weights: &Allowing,
-            used,
-            before: fixed,
-            warning: limits.thresholds.warning,
-            limits: limits.cleared,
-            folder: "tool-results",
-            thinking: Thinking::Free,
-            prices: PRICES,
-            tools: &[],
-        });
-        let clearing = match cleared {
-            Micro::Cleared(cleared) => Clear::Possible {
-                results: cleared.saved.len(),
-                faded: cleared.faded,
-                tokens_after: cleared.tokens_after,
-                turns: cleared.break_even.turns,
-            },
-            Micro::Nothing(why) => Clear::Impossible {
-                why_not: memdir_context::compaction::Why::Nothing(why).to_string(),
-            },
-            Micro::Provider(_) => Clear::Impossible {
-                why_not: "the provider does it".to_owned(),
-            },
-        };
-        let situation = Situation {
-            conversation,
-            edits: &edits,
-            weights: &Allowing,
-            limits,
-            used,
-            fixed: Fixed {
-                system: fixed,
-                ..Fixed::default()
-            },
-            thinking: Thinking::Free,
-            transcript: Some(&transcript),
-            trigger: Trigger::Manual,
-        };
-        let written = WrittenNotes {
-            text: notes.map_or(NO_NOTES, |notes| &notes.text),
-            cut: notes.map_or(&[], |notes| &notes.cut),
-            bare: false,
-            covered: visible.last().map(|message| &message.id),
-        };
-        let compaction = match with_notes(&situation, Some(written), false) {
-            Err(why) => Compaction::Impossible {
-                why_not: why.to_string(),
-            },
-            Ok(done) => {
-                let record = Record::of(conversation.messages(), |id| done.kept.contains(id));
-                let mut read = files_read(conversation, &done.kept, &|_| FileKind::Ordinary);
-                read.retain(|file| !file.kept);
-                read.sort_by_key(|file| std::cmp::Reverse(file.when));
-                read.truncate(limits.restored.files);
-                let first = visible
-                    .iter()
-                    .find(|message| done.kept.first() == Some(&message.id));
-                Compaction::Possible(Box::new(report::Done {
-                    tokens_after: done.budget.tokens,
-                    goes: visible.len() - done.kept.len(),
-                    stays: done.kept.len(),
-                    first: first.map(|message| one_line(&message.words()).into_owned()),
-                    typed: record.typed(),
-                    files: record.files().len(),
-                    failed: record.failed().len(),
-                    read_again: read.into_iter().map(|file| file.path).collect(),
-                    room_to_restore: done.room_to_restore,
-                    summary: done.summary,
-                }))
-            }
-        };
-        Report {
-            messages: visible.len(),
-            tokens: used,
-            window: limits.window,
-            limit: limits.thresholds.compaction,
-            clearing,
-            compaction,
+        path: &Path,
+        short: &Conversation,
+        read: &Read,
+        output: &Output,
+    ) -> Result<report::Written, Failure> {
+        let name = path.file_stem().map(|stem| stem.to_string_lossy());
+        let mut session = Session::of(read, name.as_deref());
+        for message in short.messages() {
+            session.add(message.clone());
         }
+        if !self.dry_run {
+            create(path, &session.text, ANOTHER_NAME)?;
+        }
+        session.warn(read, output);
+        Ok(report::Written {
+            file: path.to_owned(),
+            bytes: session.text.len() as u64,
+            dry_run: self.dry_run,
+        })
     }
 }
 
-/// A count with the allowance for error that holds while no response has told better.
-struct Allowing;
-
-impl Estimate for Allowing {
-    fn text(&self, text: &str) -> u64 {
-        (Bytes.text(text) * 4).div_ceil(3)
+/// What stays of a conversation, and what stands for the rest.
+fn shortened(
+    conversation: &Conversation,
+    compacted: &memdir_context::compaction::Compacted,
+) -> Result<Conversation, Failure> {
+    let twice = |error: memdir_conversation::ConversationError| Failure::new(error.to_string(), "");
+    let mut short = Conversation::new();
+    for message in compacted.kept.iter().filter_map(|id| conversation.get(id)) {
+        short.append(message.clone()).map_err(twice)?;
     }
+    let last = conversation.messages().last();
+    let last = last.map_or("", |message| message.id.as_str());
+    let (boundary, summary) = (format!("compacted-{last}"), format!("summary-{last}"));
+    compacted
+        .append_to(&mut short, &boundary, &summary)
+        .map_err(twice)?;
+    Ok(short)
 }
 
-/// The tokens of the next request, and those outside its messages: what the provider counted for the last reply and an
-/// estimate of what came after; without its count an estimate of the messages alone.
-fn used(visible: &[&Message]) -> (u64, u64) {
-    let weigh = |messages: &[&Message]| -> u64 {
-        messages
-            .iter()
-            .map(|message| Allowing.message(message))
-            .sum()
-    };
-    let counted = visible
-        .iter()
-        .enumerate()
-        .rev()
-        .find_map(|(at, message)| Some((at, message.usage?)));
-    let all = weigh(visible);
-    match counted {
-        Some((at, usage)) => {
-            let used = usage.total() + weigh(visible.get(at + 1..).unwrap_or_default());
-            (used, used.saturating_sub(all))
-        }
-        None => (all, 0),
-    }
+fn impossible(why_not: &str) -> Failure {
+    Failure::new(format!("it cannot be compacted: {why_not}"), "")
 }
 
 fn read_text(path: &Path) -> Result<String, Failure> {
@@ -264,9 +210,4 @@ fn read_text(path: &Path) -> Result<String, Failure> {
         .map_err(|error| failed(&error))?
         .ok_or_else(|| failed(&"there is no such file"))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// `1 message`, `2 messages`.
-fn messages(number: usize) -> String {
-    count(number, "message", "messages")
 }

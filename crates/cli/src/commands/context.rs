@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use memdir_context::{Automatic, Configured, Limits, Percent, Standing, State};
+use memdir_context::{Limits, Standing, State};
+use memdir_conversation::Conversation;
 use memdir_conversation::tokens::{
     Basis, Breakdown, Estimate, Factors, FileUse, Kinds, Measure, Measuring, Meter, Pairs, ToolUse,
 };
 use memdir_conversation::transcript::{
     Format, ReadError, Reading, Report, Trouble, conversation, format_of,
 };
-use memdir_conversation::{Conversation, Source};
-use memdir_settings::variables;
 use memdir_store::open_regular;
 use serde::Serialize;
 
+use crate::compaction;
 use crate::failure::Failure;
 use crate::model::window;
 use crate::output::Output;
@@ -154,19 +154,12 @@ impl Context {
         };
         let measure = meter.measure(conversation, &how);
         let breakdown = meter.breakdown(conversation, &how);
-        // Words that a host puts into the model's mouth name no model, and were never counted.
-        let mut replies = conversation.messages().iter().rev().filter(|message| {
-            message.source == Source::Model && message.usage.is_none_or(|usage| usage.prompt() > 0)
-        });
-        let model = replies.find_map(|message| message.model.as_deref().map(str::to_owned));
-        let window = match self.window {
-            Some(window) => window,
-            None => window(workplace, report.window, model.as_deref(), measure.tokens)?,
-        };
-        let limits = Limits::new(window, u64::MAX, &configured(workplace));
-        let standing = limits
-            .thresholds
-            .standing(measure.tokens, &automatic(workplace));
+        let model = conversation.model().map(str::to_owned);
+        let told = self.window.or(report.window);
+        let window = window(workplace, told, model.as_deref(), measure.tokens)?;
+        let limits = Limits::new(window, u64::MAX, &compaction::configured(workplace));
+        let automatic = compaction::switches(workplace).automatic(0, &limits);
+        let standing = limits.thresholds.standing(measure.tokens, &automatic);
         let name = self.file.file_name().unwrap_or(self.file.as_os_str());
         Ok(Found {
             name: name.to_string_lossy().into_owned(),
@@ -224,38 +217,6 @@ impl Found {
             files: &self.breakdown.files,
             problems: self.problems(),
         }
-    }
-}
-
-/// What settings and variables say about sizes.
-fn configured(workplace: &Workplace) -> Configured {
-    let settings = workplace.places.settings.settings();
-    let name = variables::AUTOCOMPACT_PERCENT;
-    let percent = workplace
-        .environment
-        .value(name)
-        .filter(|_| !workplace.places.ignores_variable(name));
-    Configured {
-        compact_at: percent.and_then(|percent| Percent::parse(percent.to_str()?)),
-        warning_tokens: settings.compaction.warning_tokens,
-        error_tokens: settings.compaction.error_tokens,
-        ..Configured::default()
-    }
-}
-
-/// Whether compaction happens by itself.
-fn automatic(workplace: &Workplace) -> Automatic {
-    let decisions = &workplace.places.compaction;
-    if !decisions.manual.enabled {
-        return Automatic::AllOff {
-            by: decisions.manual.reason.to_string(),
-        };
-    }
-    match decisions.automatic.enabled {
-        true => Automatic::On,
-        false => Automatic::Off {
-            by: decisions.automatic.reason.to_string(),
-        },
     }
 }
 

@@ -45,7 +45,6 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
     // These need no memory directory, and must work where there is no home either.
     match &command {
         Command::Bench(command) => return command.run(output),
-        Command::Compact(command) => return command.run(output),
         Command::Completions(command) => return command.run(output),
         Command::Man(command) => return command.run(output),
         Command::Transcript(command) => return command.run(output),
@@ -89,10 +88,9 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Reindex(command) => command.run(&workplace, output),
         Command::Model(command) => command.run(&workplace, output),
         Command::Context(command) => command.run(&workplace, output),
-        Command::Bench(_)
-        | Command::Compact(_)
-        | Command::Completions(_)
-        | Command::Man(_)
-        | Command::Transcript(_) => Ok(()),
+        Command::Compact(command) => command.run(&workplace, output),
+        Command::Bench(_) | Command::Completions(_) | Command::Man(_) | Command::Transcript(_) => {
+            Ok(())
+        }
     }
 }

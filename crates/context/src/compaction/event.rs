@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use memdir_conversation::tokens::Kinds;
 use memdir_conversation::{Trigger, Usage};
 
 use super::budget::Budget;
@@ -25,6 +26,8 @@ pub enum Event {
         tokens_before: u64,
         /// The tokens of the request afterwards.
         tokens_after: u64,
+        /// Those before by what they are for, and those afterwards.
+        kinds: Box<(Kinds, Kinds)>,
         /// When it has paid for itself.
         break_even: BreakEven,
     },
@@ -40,6 +43,8 @@ pub enum Event {
         tokens_before: u64,
         /// The tokens afterwards, and what of them cannot shrink.
         budget: Budget,
+        /// Those before by what they are for, and those afterwards.
+        kinds: Box<(Kinds, Kinds)>,
         /// How many messages stayed.
         kept: usize,
         /// Sections of the notes that were cut.

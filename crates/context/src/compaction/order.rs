@@ -92,7 +92,8 @@ pub fn make_room(
         Some(why) => room.skip(Compaction::Notes, why),
         None => match with_notes(&situation, means.notes, instructed) {
             Ok(compacted) => {
-                succeed(&mut room, progress, Compaction::Notes, plain(compacted));
+                let done = plain(compacted);
+                succeed(&situation, &mut room, progress, Compaction::Notes, done);
                 room.skip(Compaction::Full, Why::Done);
                 return room;
             }
@@ -108,7 +109,7 @@ pub fn make_room(
         return room;
     };
     match summed_up(&situation, means.instructions, summariser) {
-        Ok(summed_up) => succeed(&mut room, progress, Compaction::Full, summed_up),
+        Ok(summed_up) => succeed(&situation, &mut room, progress, Compaction::Full, summed_up),
         Err(error) => {
             if !matches!(error, FullError::Nothing) {
                 progress.failures += 1;
@@ -169,6 +170,10 @@ fn clear(situation: &Situation<'_>, means: &Means<'_>, room: &mut Room) -> u64 {
                 thoughtless: cleared.thoughtless,
                 tokens_before: cleared.tokens_before,
                 tokens_after: cleared.tokens_after,
+                kinds: Box::new((
+                    situation.kinds(&visible, situation.edits, cleared.tokens_before),
+                    situation.kinds(&visible, &cleared.edits, cleared.tokens_after),
+                )),
                 break_even: cleared.break_even,
             });
             let after = cleared.tokens_after;
@@ -222,7 +227,13 @@ fn plain(compacted: Compacted) -> SummedUp {
     }
 }
 
-fn succeed(room: &mut Room, progress: &mut Progress, way: Compaction, done: SummedUp) {
+fn succeed(
+    situation: &Situation<'_>,
+    room: &mut Room,
+    progress: &mut Progress,
+    way: Compaction,
+    done: SummedUp,
+) {
     let compacted = done.compacted;
     let budget = compacted.budget.clone();
     progress.failures = 0;
@@ -233,6 +244,7 @@ fn succeed(room: &mut Room, progress: &mut Progress, way: Compaction, done: Summ
         trigger: compacted.trigger,
         tokens_before: compacted.tokens_before,
         budget: budget.clone(),
+        kinds: Box::new(situation.kinds_of(&compacted)),
         kept: compacted.kept.len(),
         cut: compacted.cut.clone(),
         requests: done.requests,

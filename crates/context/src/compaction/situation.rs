@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use memdir_conversation::tokens::Estimate;
+use memdir_conversation::tokens::{Estimate, Kinds};
 use memdir_conversation::{
     Block, Boundary, Conversation, ConversationError, Edits, Kind, Message, MessageId, Role,
     Source, Trigger,
@@ -110,6 +110,27 @@ pub(super) enum Fit {
 }
 
 impl Situation<'_> {
+    /// The tokens of the request before a compaction and after it, by what they are for.
+    #[must_use]
+    pub fn kinds_of(&self, compacted: &Compacted) -> (Kinds, Kinds) {
+        let visible = self.conversation.visible();
+        let before = self.kinds(&visible, self.edits, self.used);
+        let kept = compacted.kept.iter();
+        let kept: Vec<&Message> = kept.filter_map(|id| self.conversation.get(id)).collect();
+        let mut after = self.kinds(&kept, &compacted.edits, 0);
+        after.summaries += self.weights.text(&compacted.summary);
+        (before, after.up_to(compacted.budget.tokens))
+    }
+
+    /// The tokens of these messages and of what is outside of them by what they are for, so many in all.
+    pub(super) fn kinds(&self, messages: &[&Message], edits: &Edits, tokens: u64) -> Kinds {
+        let mut kinds = Kinds::of(messages.iter().copied(), edits, self.weights);
+        kinds.system += self.fixed.system;
+        kinds.tools += self.fixed.tools;
+        kinds.attachments += self.fixed.instructions;
+        kinds.up_to(tokens)
+    }
+
     /// What remains when the messages from `start` on stay and `body` stands for the rest.
     pub(super) fn compacted(
         &self,

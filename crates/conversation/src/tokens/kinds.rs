@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::Estimate;
+use crate::edits::{Edited, Edits};
 use crate::{Block, Kind, Message, Source};
 
 /// Tokens of a request by what they are for.
@@ -98,6 +100,56 @@ impl Sums {
 }
 
 impl Kinds {
+    /// What messages weigh as they are sent, edits applied, by what they are for.
+    ///
+    /// ```
+    /// use memdir_conversation::tokens::{Bytes, Kinds};
+    /// use memdir_conversation::{Block, Edits, Message};
+    ///
+    /// let said = Message::user("1", "where are the tests?");
+    /// let reply = Message::assistant("2", vec![Block::text("beside it")]);
+    /// let kinds = Kinds::of([&said, &reply], &Edits::new(), &Bytes);
+    /// assert_eq!((kinds.human, kinds.assistant, kinds.total()), (5, 3, 8));
+    /// ```
+    #[must_use]
+    pub fn of<'a>(
+        messages: impl IntoIterator<Item = &'a Message>,
+        edits: &Edits,
+        weights: &dyn Estimate,
+    ) -> Self {
+        let mut sums = Sums::default();
+        for message in messages {
+            for block in &message.blocks {
+                let tokens = match edits.apply(message, block) {
+                    Edited::Same => weights.block(block),
+                    Edited::Other(other) => weights.block(&other),
+                    Edited::Gone => 0,
+                };
+                sums.count(Said::of(message, block), tokens);
+            }
+        }
+        Self {
+            human: sums.of(Said::Human),
+            assistant: sums.of(Said::Assistant),
+            thinking: sums.of(Said::Thinking),
+            requests: sums.of(Said::Requests),
+            results: sums.of(Said::Results),
+            attachments: sums.of(Said::Attachments),
+            summaries: sums.of(Said::Summaries),
+            ..Self::default()
+        }
+    }
+
+    /// The same with all that is missing to so many tokens as unaccounted.
+    #[must_use]
+    pub fn up_to(self, tokens: u64) -> Self {
+        let missing = tokens.saturating_sub(self.total());
+        Self {
+            unaccounted: self.unaccounted + missing,
+            ..self
+        }
+    }
+
     /// All of it.
     #[must_use]
     pub fn total(&self) -> u64 {

@@ -2,13 +2,13 @@
 
 use std::io;
 
-use anstyle::{AnsiColor, Style};
 use memdir_context::{Limits, State};
-use memdir_conversation::tokens::{Basis, Kinds};
+use memdir_conversation::tokens::Basis;
 
 use super::Found;
 use crate::output::{BAD, FAINT, GOOD, Output, STRONG, WARN};
-use crate::table::{self, GAP, count, one_line, push_padded, thousands, widest};
+use crate::table::{self, GAP, count, one_line, push_padded, widest};
+use crate::window::{Drawn, bar, column, tokens};
 
 /// How wide the bar is without a terminal, and at least and at most.
 const COLUMNS: usize = 80;
@@ -16,57 +16,6 @@ const NARROWEST: usize = 40;
 const WIDEST: usize = 200;
 /// How many tools and files are named.
 const NAMED: usize = 5;
-
-/// A kind as it is drawn: its name, the letter that stands for it without colours, and its colour.
-struct Drawn {
-    kind: &'static str,
-    name: &'static str,
-    letter: char,
-    colour: AnsiColor,
-}
-
-const DRAWN: [Drawn; 10] = [
-    drawn(
-        "unaccounted",
-        "system, tools, unseen",
-        's',
-        AnsiColor::BrightBlack,
-    ),
-    drawn("system", "system prompt", 's', AnsiColor::BrightBlack),
-    drawn("tools", "definitions of tools", 'd', AnsiColor::White),
-    drawn("summaries", "summaries", 'y', AnsiColor::BrightMagenta),
-    drawn(
-        "attachments",
-        "attached by the host",
-        'a',
-        AnsiColor::Magenta,
-    ),
-    drawn("human", "typed by the user", 'u', AnsiColor::Green),
-    drawn("assistant", "written by the model", 'm', AnsiColor::Blue),
-    drawn("thinking", "thinking", 't', AnsiColor::BrightBlue),
-    drawn("requests", "calls of tools", 'c', AnsiColor::Cyan),
-    drawn("results", "results of tools", 'r', AnsiColor::Yellow),
-];
-
-const fn drawn(kind: &'static str, name: &'static str, letter: char, colour: AnsiColor) -> Drawn {
-    Drawn {
-        kind,
-        name,
-        letter,
-        colour,
-    }
-}
-
-impl Drawn {
-    /// One column of the bar, as it looks with or without colours.
-    fn cell(&self, coloured: bool) -> char {
-        if coloured { '█' } else { self.letter }
-    }
-
-    fn style(&self) -> Style {
-        self.colour.on_default()
-    }
-}
 
 pub(super) fn print(found: &Found, output: &mut Output) -> io::Result<()> {
     let columns = output.width.unwrap_or(COLUMNS).clamp(NARROWEST, WIDEST);
@@ -136,31 +85,6 @@ fn title(found: &Found, columns: usize, output: &mut Output) -> io::Result<()> {
     output.line(format!("{FAINT}{basis}{FAINT:#}"))
 }
 
-/// The window from end to end: what is used, what is free, what is kept for the answer.
-fn bar(kinds: &Kinds, limits: &Limits, columns: usize, coloured: bool) -> String {
-    let whole = limits.window.max(kinds.total());
-    let mut line = String::new();
-    let (mut passed, mut drawn) = (0, 0);
-    for (kind, tokens) in kinds.each() {
-        passed += tokens;
-        let end = column(passed, whole, columns);
-        let Some(kind) = DRAWN.iter().find(|drawn| drawn.kind == kind) else {
-            continue;
-        };
-        if end > drawn {
-            let style = kind.style();
-            let cells: String = std::iter::repeat_n(kind.cell(coloured), end - drawn).collect();
-            line.push_str(&format!("{style}{cells}{style:#}"));
-            drawn = end;
-        }
-    }
-    let available = column(limits.available, whole, columns).max(drawn);
-    let free: String = std::iter::repeat_n('·', available - drawn).collect();
-    let kept: String = std::iter::repeat_n('░', columns - available).collect();
-    line.push_str(&format!("{FAINT}{free}{kept}{FAINT:#}"));
-    line
-}
-
 /// Lines below the bar: each threshold with its name left of its column.
 fn marks(limits: &Limits, columns: usize) -> Vec<String> {
     let thresholds = &limits.thresholds;
@@ -216,10 +140,8 @@ fn legend(found: &Found, coloured: bool) -> Vec<String> {
         .into_iter()
         .filter(|(_, tokens)| *tokens > 0)
         .filter_map(|(kind, tokens)| {
-            let drawn = DRAWN.iter().find(|drawn| drawn.kind == kind)?;
-            let style = drawn.style();
-            let cell = format!("{style}{}{style:#}", drawn.cell(coloured));
-            Some((cell, drawn.name, tokens))
+            let drawn = Drawn::of(kind)?;
+            Some((drawn.mark(coloured), drawn.name, tokens))
         })
         .collect();
     let free = found.limits.available.saturating_sub(found.measure.tokens);
@@ -313,15 +235,4 @@ fn end_of(path: &str, columns: usize) -> String {
         end = longer;
     }
     format!("…{end}")
-}
-
-/// Where so many tokens end in a bar of so many columns.
-fn column(tokens: u64, whole: u64, columns: usize) -> usize {
-    let place = u128::from(tokens) * columns as u128 + u128::from(whole) / 2;
-    let place = place.checked_div(u128::from(whole)).unwrap_or(0);
-    usize::try_from(place).unwrap_or(columns).min(columns)
-}
-
-fn tokens(number: u64) -> String {
-    thousands(usize::try_from(number).unwrap_or(usize::MAX))
 }

@@ -1,22 +1,22 @@
 //! `memdir transcript convert`: a transcript in another form.
 
-use std::borrow::Cow;
-use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use memdir_conversation::transcript::{Format, Report, Span, Writer, uuid_of};
-use memdir_conversation::{
-    Block, Flattening, Kind, Message, MessageId, Role, Source, flatten, wire,
-};
-use memdir_memory::{PRIVATE_STAND_IN, PrivateSpans};
+use memdir_conversation::transcript::{Format, Report, Span};
+use memdir_conversation::{Flattening, Kind, Message, Role, flatten, wire};
 
 use super::{Opened, What, number, warn};
-use crate::clock::Clock;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::session_file::{
+    Session, create, cut_private, refuse_existing, replace, warn_of_private,
+};
 use crate::table::count;
+
+/// What helps where the file exists.
+const FORCE: &str = "--force replaces it";
 
 /// A transcript in another form
 ///
@@ -59,10 +59,8 @@ enum To {
 impl Convert {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let opened = self.what.open()?;
-        if let Some(path) = self.output.as_deref().filter(|_| !self.force)
-            && path.symlink_metadata().is_ok()
-        {
-            return Err(exists(path));
+        if let Some(path) = self.output.as_deref().filter(|_| !self.force) {
+            refuse_existing(path, FORCE)?;
         }
         let span = match self.whole {
             true => Span::Whole,
@@ -83,7 +81,10 @@ impl Convert {
                 output.line(said)?;
             }
             Some(path) => {
-                write(path, &text, self.force)?;
+                match self.force {
+                    true => replace(path, &text)?,
+                    false => create(path, &text, FORCE)?,
+                }
                 output.line(format!(
                     "{} in {}",
                     count(
@@ -177,118 +178,15 @@ fn without_foreign(message: &mut Message, from: Format) -> usize {
     before - message.blocks.len()
 }
 
-/// A session of ours. Its messages get UUIDs where they have none, for Claude Code wants such.
+/// A session of ours.
 fn session(opened: &Opened<'_>, span: Span, output: &Output) -> Result<(String, Report), Failure> {
     // What the conversation is called is known once the file has been looked at.
     let known = opened.read(span, &mut |_| ControlFlow::Break(()))?;
-    let name = known
-        .session
-        .as_deref()
-        .unwrap_or("conversation")
-        .to_owned();
-    let cwd = match known.cwd.as_deref() {
-        Some(cwd) => cwd.to_owned(),
-        None => std::env::current_dir()
-            .unwrap_or_default()
-            .display()
-            .to_string(),
-    };
-    let session = uuid(&name, "");
-    let mut writer = Writer::new(&session, &cwd, env!("CARGO_PKG_VERSION"));
-    let now = Clock::new().now();
-    let mut text = String::new();
-    let mut private = 0;
-    let report = opened.read(span, &mut |mut message| {
-        rename(&mut message, &name);
-        private += usize::from(cut_private(&mut message));
-        text.push_str(&writer.lines(&message, now));
+    let mut session = Session::of(&known, None);
+    let report = opened.read(span, &mut |message| {
+        session.add(message);
         ControlFlow::Continue(())
     })?;
-    warn_of_private(output, private);
-    if report.system.is_some() || report.tools.is_some() {
-        output.warn("the system prompt and the tools of the request have no place in a session");
-    }
-    Ok((text, report))
-}
-
-/// What the user marked as private is not stored a second time, nor a picture between the marks. Says whether there was any.
-fn cut_private(message: &mut Message) -> bool {
-    let mut spans = PrivateSpans::default();
-    let mut cut = false;
-    for block in &mut message.blocks {
-        let kept = match block.words() {
-            Some(words) => match spans.cut(&words) {
-                Cow::Owned(kept) => kept,
-                Cow::Borrowed(_) => continue,
-            },
-            None if spans.open() && matches!(block.kind(), Kind::Image | Kind::Document) => {
-                PRIVATE_STAND_IN.to_owned()
-            }
-            None => continue,
-        };
-        *block = Block::text(&kept);
-        message.wire = None;
-        cut = true;
-    }
-    cut
-}
-
-fn warn_of_private(output: &Output, messages: usize) {
-    if messages > 0 {
-        output.warn(format!(
-            "<private> spans left out of {}",
-            count(messages, "message", "messages")
-        ));
-    }
-}
-
-fn rename(message: &mut Message, session: &str) {
-    let new = |id: &MessageId| MessageId::new(&uuid(id.as_str(), session));
-    message.parent = message.parent.as_ref().map(new);
-    message.id = new(&message.id);
-    if let Source::Boundary(boundary) = &mut message.source {
-        boundary.kept = boundary.kept.iter().map(new).collect();
-        boundary.anchor = boundary.anchor.as_ref().map(new);
-        boundary.after = boundary.after.as_ref().map(new);
-    }
-}
-
-/// A name that is a UUID stays; any other becomes one.
-fn uuid(name: &str, within: &str) -> String {
-    let is_one = name.len() == 36
-        && name.char_indices().all(|(place, letter)| match place {
-            8 | 13 | 18 | 23 => letter == '-',
-            _ => letter.is_ascii_hexdigit(),
-        });
-    match is_one {
-        true => name.to_owned(),
-        false => uuid_of(&format!("{within}/{name}")),
-    }
-}
-
-/// A whole file or none, and never over one that is there unless that was asked for.
-fn write(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let failed = |error: std::io::Error| {
-        Failure::new(format!("could not write {}: {error}", path.display()), "")
-    };
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
-    file.as_file().sync_all().map_err(failed)?;
-    let kept = match force {
-        true => file.persist(path),
-        false => file.persist_noclobber(path),
-    };
-    match kept {
-        Ok(_) => Ok(()),
-        Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Err(exists(path)),
-        Err(error) => Err(failed(error.error)),
-    }
-}
-
-fn exists(path: &Path) -> Failure {
-    Failure::new(format!("{} exists", path.display()), "--force replaces it")
+    session.warn(&report, output);
+    Ok((session.text, report))
 }

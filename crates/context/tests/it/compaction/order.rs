@@ -25,8 +25,13 @@ fn told(room: &Room) -> String {
             files,
             tokens_before,
             tokens_after,
+            kinds,
             ..
         } => {
+            assert_eq!(
+                (kinds.0.total(), kinds.1.total()),
+                (*tokens_before, *tokens_after)
+            );
             format!(
                 "cleared {} results, {tokens_before} -> {tokens_after}",
                 files.len()
@@ -39,8 +44,13 @@ fn told(room: &Room) -> String {
             tokens_before,
             budget,
             kept,
+            kinds,
             ..
         } => {
+            assert_eq!(
+                (kinds.0.total(), kinds.1.total()),
+                (*tokens_before, budget.tokens)
+            );
             format!("{way:?} by {trigger:?}: {tokens_before} -> {budget}, {kept} kept")
         }
         Event::Skipped { way, why } => format!("{way:?} not: {why}"),

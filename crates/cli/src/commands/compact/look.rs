@@ -1,0 +1,264 @@
+//! Looking at a conversation: what each way of making room would leave of it.
+
+use std::path::Path;
+
+use memdir_context::Limits;
+use memdir_context::compaction::{
+    CachePrices, Clearing, Compacted, Fixed, Micro, Record, Situation, Thinking, Why, WrittenNotes,
+    files_read, micro, with_notes,
+};
+use memdir_context::notes::Summary;
+use memdir_context::restore::FileKind;
+use memdir_conversation::tokens::{
+    Basis, Estimate, Factors, Kinds, Measure, Measuring, Meter, Pairs, Weights,
+};
+use memdir_conversation::transcript::Report as Read;
+use memdir_conversation::{Conversation, Edits, Message, Trigger};
+
+use super::report::{Clear, Compaction, Done, Report};
+use crate::failure::Failure;
+use crate::model::window;
+use crate::table::one_line;
+use crate::workplace::Workplace;
+
+/// What Anthropic asks for cached input, as far as a model is not known.
+const PRICES: CachePrices = CachePrices {
+    write: 1_250,
+    read: 100,
+};
+/// What stands for notes where there are none.
+const NO_NOTES: &str =
+    "No notes were kept. What follows was gathered from the conversation itself.";
+
+/// A conversation and what its next request will be billed.
+pub(super) struct Look<'a> {
+    path: &'a Path,
+    conversation: &'a Conversation,
+    read: &'a Read,
+    meter: Meter<Pairs>,
+    measure: Measure,
+    model: Option<String>,
+    /// What the messages are billed, and what they are estimated at.
+    billed: (u64, u64),
+}
+
+/// What is told, and what would stand in place of the conversation.
+pub(super) struct Looked {
+    pub(super) report: Report,
+    pub(super) compacted: Option<Compacted>,
+}
+
+/// Estimates so scaled that all messages have what they are billed: what goes and what stays then add up.
+pub(super) struct Billed<'a> {
+    weights: Weights<'a, Pairs>,
+    share: (u64, u64),
+}
+
+impl Estimate for Billed<'_> {
+    fn text(&self, text: &str) -> u64 {
+        self.scaled(self.weights.text(text))
+    }
+
+    fn block(&self, block: &memdir_conversation::Block) -> u64 {
+        self.scaled(self.weights.block(block))
+    }
+}
+
+impl Billed<'_> {
+    fn scaled(&self, tokens: u64) -> u64 {
+        let (billed, estimated) = self.share;
+        let tokens = u128::from(tokens) * u128::from(billed);
+        let tokens = tokens.div_ceil(u128::from(estimated.max(1)));
+        u64::try_from(tokens).unwrap_or(u64::MAX)
+    }
+}
+
+impl<'a> Look<'a> {
+    pub(super) fn new(path: &'a Path, conversation: &'a Conversation, read: &'a Read) -> Self {
+        let mut meter = Meter::new(Pairs, Factors::default());
+        let tokens = |json: &Option<_>| json.as_deref().map(|json: &str| Pairs.text(json));
+        let how = Measuring {
+            system: tokens(&read.system),
+            tools: tokens(&read.tools),
+            ..Measuring::default()
+        };
+        let measure = meter.measure(conversation, &how);
+        let model = conversation.model().map(str::to_owned);
+        let mut look = Self {
+            path,
+            conversation,
+            read,
+            meter,
+            measure,
+            model,
+            billed: (1, 1),
+        };
+        let estimated = Kinds::of(conversation.visible(), &Edits::new(), &look.weights()).total();
+        let billed = measure.tokens.saturating_sub(look.fixed().total());
+        if estimated > 0 {
+            look.billed = (billed, estimated);
+        }
+        look
+    }
+
+    /// How the messages of this conversation are counted.
+    pub(super) fn weights(&self) -> Billed<'_> {
+        Billed {
+            weights: self.meter.weights(self.model.as_deref()),
+            share: self.billed,
+        }
+    }
+
+    /// How many tokens the model takes that it was led with.
+    pub(super) fn window(&self, workplace: &Workplace, asked: Option<u64>) -> Result<u64, Failure> {
+        let told = asked.or(self.read.window);
+        window(workplace, told, self.model.as_deref(), self.measure.tokens)
+    }
+
+    /// What is outside of the messages.
+    fn fixed(&self) -> Fixed {
+        let kinds = &self.measure.kinds;
+        Fixed {
+            system: kinds.system + kinds.unaccounted,
+            tools: kinds.tools,
+            instructions: 0,
+        }
+    }
+
+    /// `transcript` is where the summary says that the whole conversation is.
+    pub(super) fn at(&self, limits: &Limits, notes: Option<&Summary>, transcript: &str) -> Looked {
+        let weights = self.weights();
+        let visible = self.conversation.visible();
+        let edits = Edits::new();
+        let situation = Situation {
+            conversation: self.conversation,
+            edits: &edits,
+            weights: &weights,
+            limits,
+            used: self.measure.tokens,
+            fixed: self.fixed(),
+            thinking: Thinking::Free,
+            transcript: Some(transcript),
+            trigger: Trigger::Manual,
+        };
+        let clearing = self.clearing(&situation, &visible);
+        let written = WrittenNotes {
+            text: notes.map_or(NO_NOTES, |notes| &notes.text),
+            cut: notes.map_or(&[], |notes| &notes.cut),
+            bare: false,
+            covered: visible.last().map(|message| &message.id),
+        };
+        let (compaction, compacted) = match with_notes(&situation, Some(written), false) {
+            Err(why) => {
+                let why_not = why.to_string();
+                (Compaction::Impossible { why_not }, None)
+            }
+            Ok(compacted) => {
+                let done = self.done(&situation, &visible, &compacted, notes.is_some());
+                (Compaction::Possible(Box::new(done)), Some(compacted))
+            }
+        };
+        let report = Report {
+            file: self.path.to_owned(),
+            format: self.read.format.name(),
+            messages: visible.len(),
+            model: self.model.clone(),
+            tokens: self.measure.tokens,
+            basis: match self.measure.basis {
+                Basis::Margin => "margin",
+                Basis::Learnt => "learnt",
+                Basis::Usage => "usage",
+            },
+            kinds: self.kinds(Kinds::of(visible, &edits, &weights), self.measure.tokens),
+            window: limits.window,
+            limit: limits.thresholds.compaction,
+            clearing,
+            compaction,
+            written: None,
+        };
+        Looked { report, compacted }
+    }
+
+    /// The tokens of messages with what is outside of them, so many in all.
+    fn kinds(&self, messages: Kinds, tokens: u64) -> Kinds {
+        let kinds = &self.measure.kinds;
+        let all = Kinds {
+            system: kinds.system,
+            tools: kinds.tools,
+            ..messages
+        };
+        all.up_to(tokens)
+    }
+
+    fn clearing(&self, situation: &Situation<'_>, visible: &[&Message]) -> Clear {
+        let fixed = situation.fixed;
+        let cleared = micro(&Clearing {
+            visible,
+            edits: situation.edits,
+            weights: situation.weights,
+            used: situation.used,
+            before: fixed.system + fixed.tools,
+            warning: situation.limits.thresholds.warning,
+            limits: situation.limits.cleared,
+            folder: "tool-results",
+            thinking: situation.thinking,
+            prices: PRICES,
+            tools: &[],
+        });
+        match cleared {
+            Micro::Cleared(cleared) => {
+                let messages = visible.iter().copied();
+                let after = Kinds::of(messages, &cleared.edits, situation.weights);
+                Clear::Possible {
+                    results: cleared.saved.len(),
+                    faded: cleared.faded,
+                    tokens_after: cleared.tokens_after,
+                    kinds_after: Box::new(self.kinds(after, cleared.tokens_after)),
+                    turns: cleared.break_even.turns,
+                }
+            }
+            Micro::Nothing(why) => Clear::Impossible {
+                why_not: Why::Nothing(why).to_string(),
+            },
+            Micro::Provider(_) => Clear::Impossible {
+                why_not: "the provider does it".to_owned(),
+            },
+        }
+    }
+
+    fn done(
+        &self,
+        situation: &Situation<'_>,
+        visible: &[&Message],
+        compacted: &Compacted,
+        notes: bool,
+    ) -> Done {
+        let kept = |message: &&&Message| compacted.kept.contains(&message.id);
+        let messages = self.conversation.messages();
+        let record = Record::of(messages, |id| compacted.kept.contains(id));
+        let mut read = files_read(self.conversation, &compacted.kept, &|_| FileKind::Ordinary);
+        read.retain(|file| !file.kept);
+        read.sort_by_key(|file| std::cmp::Reverse(file.when));
+        read.truncate(situation.limits.restored.files);
+        let mut words = visible.iter().filter(kept).map(|message| message.words());
+        let first = words.find(|words| !words.trim().is_empty());
+        let staying = visible.iter().filter(kept).copied();
+        let mut after = Kinds::of(staying, &compacted.edits, situation.weights);
+        after.summaries += situation.weights.text(&compacted.summary);
+        Done {
+            tokens_after: compacted.budget.tokens,
+            kinds_after: self.kinds(after, compacted.budget.tokens),
+            notes,
+            cut: compacted.cut.clone(),
+            goes: visible.len() - compacted.kept.len(),
+            stays: compacted.kept.len(),
+            first: first.map(|words| one_line(&words).into_owned()),
+            typed: record.typed(),
+            files: record.files().len(),
+            failed: record.failed().len(),
+            restored: read.into_iter().map(|file| file.path).collect(),
+            room_to_restore: compacted.room_to_restore,
+            summary: compacted.summary.clone(),
+        }
+    }
+}
