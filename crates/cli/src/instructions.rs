@@ -36,6 +36,14 @@ impl Allowance {
                 && memory.index_place != IndexPlace::Prompt,
         }
     }
+
+    /// The same without the memory index.
+    pub(crate) fn without_index(self) -> Self {
+        Self {
+            index: false,
+            ..self
+        }
+    }
 }
 
 /// A number of tokens as it is typed: 0 is no limit.

@@ -169,7 +169,8 @@ impl RecordLimits {
 pub enum MemoryForm {
     /// The whole index; a model may extract.
     Whole,
-    /// The index in one line; extraction by rules.
+    /// One line ([`MemoryPrompt::render_one_line`](crate::MemoryPrompt::render_one_line)) is all that is sent; extraction by
+    /// rules.
     OneLine,
 }
 

@@ -1,5 +1,7 @@
 //! The memory prompt: what an agent is told about its memory, in all its variants.
 
+mod line;
+
 use memdir_memory::AgentScope;
 use memdir_memory::index::{INDEX_NAME, LINE_CHARACTERS, Loaded, MAX_BYTES, MAX_LINES};
 use minijinja::{Value, context};

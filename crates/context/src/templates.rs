@@ -6,11 +6,12 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, UndefinedBehavior, Value};
 
 /// Every text, by the name under which others include it.
-const TEXTS: [(&str, &str); 12] = [
+const TEXTS: [(&str, &str); 13] = [
     ("exclusions.md", include_str!("../prompts/exclusions.md")),
     ("index.md", include_str!("../prompts/index.md")),
     ("log.md", include_str!("../prompts/log.md")),
     ("memory.md", include_str!("../prompts/memory.md")),
+    ("one_line.md", include_str!("../prompts/one_line.md")),
     ("opening.md", include_str!("../prompts/opening.md")),
     ("reading.md", include_str!("../prompts/reading.md")),
     ("saving.md", include_str!("../prompts/saving.md")),

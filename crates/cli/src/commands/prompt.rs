@@ -9,8 +9,8 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use memdir_context::instructions::{Instructions, Warning};
 use memdir_context::{
-    IndexPart, Kind, MemoryPrompt, PastContext, PromptError, Refresh, SectionName, Sections, Style,
-    scratchpad,
+    IndexPart, Kind, Limits, MemoryForm, MemoryPrompt, PastContext, PromptError, Refresh,
+    SectionName, Sections, Style, scratchpad,
 };
 use memdir_memory::AgentScope;
 use memdir_memory::index::load;
@@ -18,6 +18,7 @@ use memdir_settings::{IndexPlace, Reason, Settings, variables};
 use memdir_store::{Directory, NameProblem, PlainName};
 use serde::Serialize;
 
+use crate::compaction::configured;
 use crate::failure::Failure;
 use crate::instructions::{Allowance, discover};
 use crate::output::Output;
@@ -40,6 +41,7 @@ Examples:
   memdir prompt --agent review:security --scope project
   memdir prompt --hook
   memdir prompt --set prompt.style=short
+  memdir prompt --window 4096
 
 The index is at the end of the memory prompt, whatever memory.index_place says. With --instructions it is where a \
 conversation has it, once: behind the instruction files, unless memory.index_place or \
@@ -73,6 +75,9 @@ pub(crate) struct Prompt {
     /// The short form, for hosts that take it by hook
     #[arg(long)]
     hook: bool,
+    /// The context window of the model: below 8,000 tokens memory says one line, in which the index is titles
+    #[arg(long, value_name = "TOKENS")]
+    window: Option<u64>,
     /// Make no folders, only print
     #[arg(long)]
     dry_run: bool,
@@ -127,6 +132,9 @@ impl Prompt {
         };
         let mut warnings = Warnings::default();
         let found = match self.instructions {
+            true if self.is_one_line(workplace) => {
+                discover(workplace, Allowance::of(workplace).without_index())
+            }
             true => discover(workplace, Allowance::of(workplace)),
             false => None,
         };
@@ -220,6 +228,13 @@ impl Prompt {
             .is_ok()
     }
 
+    /// Whether the window has room for no more than a line about memory.
+    fn is_one_line(&self, workplace: &Workplace) -> bool {
+        let limits = |window| Limits::new(window, u64::MAX, &configured(workplace));
+        self.window
+            .is_some_and(|window| limits(window).memory() == MemoryForm::OneLine)
+    }
+
     /// The sections about memory, by name.
     fn memory(
         &self,
@@ -242,6 +257,9 @@ impl Prompt {
             guidelines: guidelines.as_deref(),
             index,
         };
+        if self.is_one_line(workplace) {
+            return Ok(vec![(SectionName::Memory, prompt.render_one_line()?)]);
+        }
         // An agent's own memory is all the past it has.
         let transcripts: Vec<String> = match is_agent || !settings.past_context.enabled {
             true => Vec::new(),

@@ -326,3 +326,22 @@ fn what_makes_no_sense_is_refused() {
       `memdir help` lists what can be typed
     ");
 }
+
+#[test]
+fn a_small_window_has_room_for_one_line() {
+    let fixture = Fixture::new();
+    fixture.topic("user_role.md", 1, "user", "on call", "On call.\n");
+    fixture.file("MEMORY.md", 1, "- [Role](user_role.md) — on call\n");
+    let small = ["prompt", "--window", "4096", "--instructions"];
+    assert_snapshot!(fixture.run(&small), @"
+    exit 0
+    -- stdout
+    Memory: the folder `[HOME]/.claude/projects/[-PROJECT]/memory`, 1 file by `MEMORY.md`: Role. Read there what bears on the question, and save as a Markdown file what the user says to remember.
+    -- stderr
+    ");
+    let large = ["prompt", "--window", "8000", "--instructions"];
+    assert_eq!(
+        fixture.run(&large).stdout(),
+        fixture.run(&["prompt", "--instructions"]).stdout()
+    );
+}

@@ -21,6 +21,7 @@ mod notes_repair;
 mod ownership;
 mod pairing;
 mod prompt;
+mod prompt_line;
 mod prompt_style;
 mod reminder;
 mod restore;
