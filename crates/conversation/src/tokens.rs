@@ -3,6 +3,7 @@
 //! An [`Estimate`] counts texts: [`Pairs`] with a tokeniser, [`Classes`] without one where nothing may be loaded, [`Bytes`]
 //! by length alone. A [`Meter`] makes of that what a request will be billed, with what the provider has said so far.
 
+mod allowance;
 mod cache;
 mod classes;
 mod counts;
@@ -30,6 +31,36 @@ pub const PICTURE: u64 = 2_000;
 pub trait Estimate {
     /// How many tokens this text may have.
     fn text(&self, text: &str) -> u64;
+
+    /// How many more another tokeniser may need for this text, where dictionaries differ by more than a factor. It counts only
+    /// until a factor is learnt.
+    fn allowance(&self, text: &str) -> u64 {
+        let _ = text;
+        0
+    }
+
+    /// The same for a block.
+    fn block_allowance(&self, block: &Block) -> u64 {
+        let json = block.json();
+        // Letters beyond ASCII stand in JSON as they are or as `\u`.
+        if json.is_ascii() && !json.contains("\\u") {
+            return 0;
+        }
+        match block.kind() {
+            Kind::Text => self.allowance(&block.words().unwrap_or_default()),
+            Kind::Image | Kind::Document => 0,
+            Kind::ToolResult { .. } => block
+                .parts()
+                .iter()
+                .map(|part| match part {
+                    Part::Text(text) => self.allowance(text),
+                    Part::Picture(_) => 0,
+                    Part::Other(json) => self.allowance(json),
+                })
+                .sum(),
+            Kind::ToolCall { .. } | Kind::Thinking | Kind::Other => self.allowance(json),
+        }
+    }
 
     /// What it is called where factors are kept: what was learnt for one estimator says nothing about another.
     fn name(&self) -> &'static str {

@@ -1,6 +1,10 @@
 //! Texts of the sorts that agents read, made from a seed: the same seed, the same text.
 
+mod languages;
+
 use std::fmt::Write as _;
+
+use self::languages::{ARABIC, GREEK, HINDI, JAPANESE, KOREAN, RUSSIAN};
 
 /// A sort of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,10 +23,33 @@ pub enum Sort {
     Search,
     /// Chinese prose with names of programs in it.
     Chinese,
+    /// The same in Russian.
+    Russian,
+    /// In Greek.
+    Greek,
+    /// In Arabic.
+    Arabic,
+    /// In Hindi.
+    Hindi,
+    /// In Japanese.
+    Japanese,
+    /// In Korean.
+    Korean,
 }
 
 impl Sort {
-    /// All of them.
+    /// Prose of languages for which tokenisers have very different dictionaries.
+    pub const LANGUAGES: [Self; 7] = [
+        Self::Chinese,
+        Self::Russian,
+        Self::Greek,
+        Self::Arabic,
+        Self::Hindi,
+        Self::Japanese,
+        Self::Korean,
+    ];
+
+    /// All that agents read every day.
     pub const ALL: [Self; 7] = [
         Self::Markdown,
         Self::Code,
@@ -169,6 +196,9 @@ const PHRASES: &[&str] = &[
     "代码审查由两个人完成",
 ];
 
+/// How sentences end.
+const ENDS: [&str; 3] = [". ", ", ", ".\n"];
+
 /// A text of this sort with at least so many bytes.
 #[must_use]
 pub fn text(sort: Sort, bytes: usize, dice: &mut Dice) -> String {
@@ -181,7 +211,13 @@ pub fn text(sort: Sort, bytes: usize, dice: &mut Dice) -> String {
             Sort::Log => log(&mut text, dice),
             Sort::Listing => listing(&mut text, dice),
             Sort::Search => search(&mut text, dice),
-            Sort::Chinese => chinese(&mut text, dice),
+            Sort::Chinese => prose(&mut text, PHRASES, &["。", "，", "；", "。\n"], dice),
+            Sort::Russian => prose(&mut text, RUSSIAN, &ENDS, dice),
+            Sort::Greek => prose(&mut text, GREEK, &ENDS, dice),
+            Sort::Arabic => prose(&mut text, ARABIC, &[". ", "، ", ".\n"], dice),
+            Sort::Hindi => prose(&mut text, HINDI, &["। ", ", ", "।\n"], dice),
+            Sort::Japanese => prose(&mut text, JAPANESE, &["。", "、", "。\n"], dice),
+            Sort::Korean => prose(&mut text, KOREAN, &ENDS, dice),
         };
     }
     text
@@ -360,16 +396,17 @@ fn search(to: &mut String, dice: &mut Dice) -> std::fmt::Result {
     )
 }
 
-fn chinese(to: &mut String, dice: &mut Dice) -> std::fmt::Result {
-    let end = dice.pick(&["。", "，", "；", "。\n"]);
+/// Sentences with names of programs in them.
+fn prose(to: &mut String, phrases: &[&str], ends: &[&str], dice: &mut Dice) -> std::fmt::Result {
+    let end = dice.pick(ends);
     match dice.below(5) {
         0 => write!(
             to,
             "{} `{}` {}{end}",
-            dice.pick(PHRASES),
+            dice.pick(phrases),
             name(dice),
-            dice.pick(PHRASES)
+            dice.pick(phrases)
         ),
-        _ => write!(to, "{}{end}", dice.pick(PHRASES)),
+        _ => write!(to, "{}{end}", dice.pick(phrases)),
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn errors(bench: &Path, root: &Path, smoke: bool) -> Result<(Vec<Row>
         ("bytes", "a quarter of the bytes", false),
     ];
     for (name, shown, marked) in estimators {
-        let figures = [
+        let mut figures = vec![
             (
                 "median",
                 "next request after five responses, median",
@@ -76,12 +76,34 @@ pub(super) fn errors(bench: &Path, root: &Path, smoke: bool) -> Result<(Vec<Row>
             ),
             ("first_over", "first request, median over the bill", None),
         ];
+        if marked {
+            figures.extend([
+                (
+                    "languages_median",
+                    "in other languages, next request after five responses, median",
+                    None,
+                ),
+                ("languages_p95", "in other languages, the same, p95", None),
+                (
+                    "languages_first_under",
+                    "in other languages, first request, most that it was under the bill",
+                    Some(0.10),
+                ),
+                (
+                    "languages_first_over",
+                    "in other languages, first request, median over the bill",
+                    None,
+                ),
+            ]);
+        }
         for (figure, what, most) in figures {
             let share = found.number(&format!("{name}_{figure}"))?;
             let what = format!("{shown}: {what}");
             rows.push(Row::share(what, share, most.filter(|_| marked)));
         }
     }
-    let note = format!("{conversations} conversations of 25 requests, billed by cl100k.");
+    let note = format!(
+        "{conversations} conversations of 25 requests, and a fifth as many in each of seven languages, billed by cl100k."
+    );
     Ok((rows, note))
 }

@@ -28,7 +28,9 @@ use std::process::{Command, Stdio};
 
 use memdir_conversation::tokens::{Bytes, Classes, Estimate, Pairs};
 
-use self::billing::{Counter, errors, play};
+use memdir_testkit::texts::Sort;
+
+use self::billing::{Counter, Errors, REQUESTS, errors, play, play_in};
 
 const USAGE: &str = "usage: tokens errors CONVERSATIONS REPOSITORY [COUNTER …]";
 
@@ -90,8 +92,17 @@ fn report<E: Estimate + Copy>(
     let points: Vec<_> = (0..conversations)
         .flat_map(|seed| play(seed, *estimate, count, own))
         .collect();
-    let found = errors(&points);
     let name = estimate.name();
+    print(name, &errors(&points));
+    let points: Vec<_> = Sort::LANGUAGES
+        .into_iter()
+        .flat_map(|language| (0..conversations.div_ceil(5)).map(move |seed| (language, seed)))
+        .flat_map(|(language, seed)| play_in(language, seed, *estimate, count, REQUESTS))
+        .collect();
+    print(&format!("{name}_languages"), &errors(&points));
+}
+
+fn print(name: &str, found: &Errors) {
     println!("{name}_median {}", found.median);
     println!("{name}_p95 {}", found.p95);
     println!("{name}_worst {}", found.worst);

@@ -21,6 +21,8 @@ pub(super) struct Cache {
 struct Counted {
     size: (usize, usize),
     sums: Sums,
+    /// What another tokeniser may need beyond that.
+    allowance: Sums,
     results: Vec<(Arc<str>, u64)>,
     /// Text blocks and their tokens.
     words: (u64, u64),
@@ -64,6 +66,19 @@ impl Cache {
         sums
     }
 
+    /// The tokens of a message as it is sent with those that another tokeniser may need beyond them.
+    pub(super) fn allowing<E: Estimate>(
+        &mut self,
+        estimate: &E,
+        message: &Message,
+        mut sent: Sums,
+    ) -> Sums {
+        let counted = counted(&mut self.messages, &mut self.results, estimate, message);
+        // What is sent of a kind has its share of what was said.
+        sent.add(&counted.allowance.in_proportion(&sent, &counted.sums));
+        sent
+    }
+
     /// The tokens of a result of so many bytes to this call, if it was counted.
     pub(super) fn result(&self, call: &str, bytes: usize) -> Option<u64> {
         let (known, tokens) = self.results.get(call)?;
@@ -99,6 +114,7 @@ fn count<E: Estimate>(
     let mut counted = Counted {
         size,
         sums: Sums::default(),
+        allowance: Sums::default(),
         results: Vec::new(),
         words: (0, 0),
     };
@@ -119,7 +135,10 @@ fn count<E: Estimate>(
         if *block.kind() == Kind::Text {
             counted.words = (counted.words.0 + 1, counted.words.1 + tokens);
         }
-        counted.sums.count(Said::of(message, block), tokens);
+        let said = Said::of(message, block);
+        counted.sums.count(said, tokens);
+        let allowance = estimate.block_allowance(block);
+        counted.allowance.count(said, allowance);
     }
     if let Some(usage) = message.usage
         && counted.sums.of(Said::Thinking) > 0

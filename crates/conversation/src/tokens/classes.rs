@@ -1,6 +1,7 @@
 //! An estimate without a table, for where nothing may be loaded.
 
 use super::Estimate;
+use super::allowance::allowance;
 use super::makeup::{Feature, makeup};
 
 /// Counts words, digits, punctuation, line ends and letters of other scripts, each with a weight. A hook has no time to
@@ -55,6 +56,10 @@ impl Estimate for Classes {
             .map(|((_, weight), count)| weight * u64::from(count))
             .sum();
         thousandths.div_ceil(1_000)
+    }
+
+    fn allowance(&self, text: &str) -> u64 {
+        allowance(text)
     }
 
     fn name(&self) -> &'static str {

@@ -72,6 +72,10 @@ impl<E: Estimate> Estimate for Counts<E> {
         tokens
     }
 
+    fn allowance(&self, text: &str) -> u64 {
+        self.estimate.allowance(text)
+    }
+
     fn name(&self) -> &'static str {
         self.estimate.name()
     }
@@ -99,11 +103,20 @@ impl<'a, E> Weights<'a, E> {
     pub(super) fn new(counts: &'a Counts<E>, learnt: Option<f64>) -> Self {
         Self { counts, learnt }
     }
+
+    fn scaled(&self, tokens: u64, allowance: impl Fn() -> u64) -> u64 {
+        let allowance = match self.learnt {
+            Some(_) => 0,
+            None => allowance(),
+        };
+        scaled(tokens + allowance, self.learnt)
+    }
 }
 
 impl<E: Estimate> Estimate for Weights<'_, E> {
     fn text(&self, text: &str) -> u64 {
-        scaled(self.counts.text(text), self.learnt)
+        let allowance = || self.counts.allowance(text);
+        self.scaled(self.counts.text(text), allowance)
     }
 
     fn name(&self) -> &'static str {
@@ -111,6 +124,7 @@ impl<E: Estimate> Estimate for Weights<'_, E> {
     }
 
     fn block(&self, block: &Block) -> u64 {
-        scaled(self.counts.block(block), self.learnt)
+        let allowance = || self.counts.block_allowance(block);
+        self.scaled(self.counts.block(block), allowance)
     }
 }

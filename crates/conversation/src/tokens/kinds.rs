@@ -92,6 +92,19 @@ impl Sums {
         self.set(said, self.of(said) + tokens);
     }
 
+    /// Of each kind as much as `part` has of `whole`, all of it at most.
+    pub(super) fn in_proportion(&self, part: &Self, whole: &Self) -> Self {
+        let mut shares = *self;
+        for said in Said::ALL {
+            let (tokens, part, whole) = (self.of(said), part.of(said), whole.of(said));
+            if part < whole {
+                let share = u128::from(tokens) * u128::from(part) / u128::from(whole);
+                shares.set(said, u64::try_from(share).unwrap_or(tokens));
+            }
+        }
+        shares
+    }
+
     pub(super) fn add(&mut self, other: &Self) {
         for (sum, more) in self.0.iter_mut().zip(other.0) {
             *sum += more;

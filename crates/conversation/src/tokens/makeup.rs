@@ -93,9 +93,7 @@ impl Class {
             '\u{370}'..='\u{52f}' => Self::Eastern,
             '\u{530}'..='\u{1dff}' => Self::Script,
             '\u{3040}'..='\u{30ff}' | '\u{ac00}'..='\u{d7af}' => Self::Syllable,
-            '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' => {
-                Self::Ideograph
-            }
+            _ if is_ideograph(c) => Self::Ideograph,
             '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ffef}' => Self::Wide,
             _ => Self::Other,
         }
@@ -104,6 +102,11 @@ impl Class {
     fn is_letter(self) -> bool {
         matches!(self, Self::Lower | Self::Upper | Self::Accent)
     }
+}
+
+/// Whether a character is one of Chinese, as Japanese and Korean write it too.
+pub(super) fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 /// A run of characters that belong together.

@@ -156,7 +156,8 @@ impl<E: Estimate> Meter<E> {
         let model = model(conversation, how);
         let learnt = model.and_then(|model| self.learnt(model));
         let edits = how.edits.filter(|edits| !edits.is_empty());
-        let counted = self.count(conversation, edits, last.map(|(place, ..)| place));
+        let careful = learnt.is_none();
+        let counted = self.count(conversation, edits, last.map(|(place, ..)| place), careful);
         let usable = last.filter(|(_, message, _)| {
             how.model.is_none()
                 || message
@@ -209,6 +210,7 @@ impl<E: Estimate> Meter<E> {
         conversation: &Conversation,
         edits: Option<&Edits>,
         last: Option<usize>,
+        careful: bool,
     ) -> Counted {
         let mut counted = Counted::default();
         let mut behind = false;
@@ -222,6 +224,10 @@ impl<E: Estimate> Meter<E> {
                     sent
                 }
                 None => self.cache.said(&self.estimate, message),
+            };
+            let sent = match careful {
+                true => self.cache.allowing(&self.estimate, message, sent),
+                false => sent,
             };
             if behind {
                 counted.after += sent.total();

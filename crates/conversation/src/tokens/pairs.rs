@@ -3,6 +3,7 @@
 use tiktoken_rs::CoreBPE;
 
 use super::Estimate;
+use super::allowance::allowance;
 
 /// Counts with o200k, the newest public dictionary. No provider but OpenAI bills by it, but what others bill is nearly in
 /// proportion, whatever the text; the [`Meter`](super::Meter) learns the proportion.
@@ -26,6 +27,10 @@ impl Estimate for Pairs {
     fn text(&self, text: &str) -> u64 {
         let count = |piece: &str| tokeniser().count_ordinary(piece) as u64;
         pieces(text).map(count).sum()
+    }
+
+    fn allowance(&self, text: &str) -> u64 {
+        allowance(text)
     }
 
     fn name(&self) -> &'static str {

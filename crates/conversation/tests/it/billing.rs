@@ -60,12 +60,53 @@ impl Provider<'_> {
     }
 }
 
-/// Plays one conversation. `own` are texts beside the generated ones, such as files of a repository.
+/// What a conversation is made of.
+#[derive(Default)]
+struct Mixture<'a> {
+    /// How much there is of each sort.
+    shares: Vec<f64>,
+    /// Texts beside the generated ones, such as files of a repository.
+    own: &'a [String],
+    /// The language that is mostly spoken, where it is not English.
+    language: Option<Sort>,
+}
+
+/// Plays one conversation. `own` are texts beside the generated ones.
 pub(crate) fn play<E: Estimate>(
     seed: u64,
     estimate: E,
     count: Counter<'_>,
     own: &[String],
+) -> Vec<Point> {
+    let from = Mixture {
+        own,
+        ..Mixture::default()
+    };
+    played(seed, estimate, count, from, REQUESTS)
+}
+
+/// Plays one conversation in a language. It begins with a long message, and every other one has no system prompt that would
+/// outweigh it.
+pub(crate) fn play_in<E: Estimate>(
+    language: Sort,
+    seed: u64,
+    estimate: E,
+    count: Counter<'_>,
+    requests: usize,
+) -> Vec<Point> {
+    let from = Mixture {
+        language: Some(language),
+        ..Mixture::default()
+    };
+    played(seed, estimate, count, from, requests)
+}
+
+fn played<E: Estimate>(
+    seed: u64,
+    estimate: E,
+    count: Counter<'_>,
+    from: Mixture<'_>,
+    requests: usize,
 ) -> Vec<Point> {
     let mut dice = Dice::new(seed);
     let provider = Provider {
@@ -73,14 +114,18 @@ pub(crate) fn play<E: Estimate>(
         rate: 0.85 + 0.45 * dice.share(),
     };
     // Each conversation has its own mixture: one is mostly logs, another mostly Chinese.
-    let shares: Vec<f64> = Sort::ALL.iter().map(|_| dice.share().powi(2)).collect();
-    let system = text(
-        Sort::Markdown,
-        4_000 + dice.below(20_000) as usize,
-        &mut dice,
-    );
-    let tools = text(Sort::Json, 3_000 + dice.below(20_000) as usize, &mut dice);
-    let mut prompt = provider.bill(&system) + provider.bill(&tools) + 300.0;
+    let mixture = Mixture {
+        shares: Sort::ALL.iter().map(|_| dice.share().powi(2)).collect(),
+        ..from
+    };
+    let (mut system, mut tools) = (4_000 + dice.below(20_000), 3_000 + dice.below(20_000));
+    if mixture.language.is_some() && seed % 2 == 0 {
+        (system, tools) = (0, 0);
+    }
+    let system = text(Sort::Markdown, system as usize, &mut dice);
+    let tools = text(Sort::Json, tools as usize, &mut dice);
+    let overhead = if system.is_empty() { 8.0 } else { 300.0 };
+    let mut prompt = provider.bill(&system) + provider.bill(&tools) + overhead;
     let how = Measuring {
         system: Some(estimate.text(&system)),
         tools: Some(estimate.text(&tools)),
@@ -89,8 +134,8 @@ pub(crate) fn play<E: Estimate>(
     let mut meter = Meter::new(estimate, Factors::default());
     let mut conversation = Conversation::new();
     let mut points = Vec::new();
-    for responses in 0..REQUESTS {
-        for message in asked(responses, &shares, own, &mut dice) {
+    for responses in 0..requests {
+        for message in asked(responses, &mixture, &mut dice) {
             prompt += provider.message(&message);
             conversation.append(message).unwrap();
         }
@@ -116,19 +161,23 @@ pub(crate) fn play<E: Estimate>(
 }
 
 /// What came since the last reply: results of its tool, and now and then a word of the user's.
-fn asked(number: usize, shares: &[f64], own: &[String], dice: &mut Dice) -> Vec<Message> {
+fn asked(number: usize, mixture: &Mixture<'_>, dice: &mut Dice) -> Vec<Message> {
+    let own = mixture.own;
     let mut messages = Vec::new();
     if number > 0 {
         let bytes = (200.0 * (60.0_f64).powf(dice.share())) as usize;
         let content = match own.get(dice.below(own.len() as u64 * 2) as usize) {
             Some(own) => part(own, bytes, dice),
-            None => text(sort(shares, dice), bytes, dice),
+            None => text(sort(mixture, dice), bytes, dice),
         };
         let result = Block::tool_result(&format!("call_{}", number - 1), &content, false);
         messages.push(Message::results(&format!("results {number}"), vec![result]));
     }
-    if number == 0 || dice.below(3) == 0 {
-        let words = text(sort(shares, dice), 30 + dice.below(600) as usize, dice);
+    if let Some(language) = mixture.language.filter(|_| number == 0) {
+        let words = text(language, 2_000 + dice.below(20_000) as usize, dice);
+        messages.push(Message::user("user 0", &words));
+    } else if number == 0 || dice.below(3) == 0 {
+        let words = text(sort(mixture, dice), 30 + dice.below(600) as usize, dice);
         messages.push(Message::user(&format!("user {number}"), &words));
     }
     messages
@@ -145,7 +194,11 @@ fn replied(number: usize, dice: &mut Dice) -> Message {
     Message::assistant(&format!("reply {number}"), blocks)
 }
 
-fn sort(shares: &[f64], dice: &mut Dice) -> Sort {
+fn sort(mixture: &Mixture<'_>, dice: &mut Dice) -> Sort {
+    if let Some(language) = mixture.language.filter(|_| dice.below(5) < 3) {
+        return language;
+    }
+    let shares = &mixture.shares;
     let mut left = dice.share() * shares.iter().sum::<f64>();
     let found = Sort::ALL.iter().zip(shares).find(|(_, share)| {
         left -= **share;

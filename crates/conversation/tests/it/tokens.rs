@@ -7,7 +7,7 @@ use memdir_conversation::{
 use memdir_testkit::texts::{Dice, Sort, text};
 use proptest::prelude::*;
 
-use crate::billing::{errors, play};
+use crate::billing::{errors, play, play_in};
 
 const MODEL: &str = "model";
 
@@ -395,6 +395,22 @@ fn a_bill_by_another_tokeniser_at_an_unknown_rate_is_foreseen() {
             found.first_under <= 0.10 && found.first_over <= 0.60,
             "{found:?}"
         );
+    }
+}
+
+#[test]
+fn a_first_request_in_any_language_is_not_expected_too_short() {
+    let tokeniser = tiktoken_rs::cl100k_base_singleton();
+    let count = |text: &str| tokeniser.count_ordinary(text) as u64;
+    for language in Sort::LANGUAGES {
+        for seed in 0..10 {
+            let pairs = play_in(language, seed, Pairs, &count, 1);
+            let classes = play_in(language, seed, Classes, &count, 1);
+            for first in pairs.iter().chain(&classes) {
+                let share = first.expected as f64 / first.billed as f64;
+                assert!((0.9..=2.2).contains(&share), "{language:?} {seed}: {share}");
+            }
+        }
     }
 }
 
