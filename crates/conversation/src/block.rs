@@ -1,16 +1,17 @@
 //! One block of a message, kept as the JSON that it came as.
 
 mod json;
+mod marks;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub(crate) use self::json::quoted;
 use self::json::{object, rewritten};
+use self::marks::{MARK, Present, has_marked_parts, unmarked_parts};
 
 /// A content block in the form of the Anthropic API. The JSON is kept whole, with its unknown fields and their order;
 /// what the rest of the program asks of it is read from there.
@@ -89,16 +90,6 @@ struct Head<'a> {
     cache_control: Present,
 }
 
-/// A field that is there, whatever it holds.
-#[derive(Default)]
-struct Present(bool);
-
-impl<'de> Deserialize<'de> for Present {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        IgnoredAny::deserialize(from).map(|_| Self(true))
-    }
-}
-
 #[derive(Deserialize)]
 struct Texts<'a> {
     #[serde(borrow)]
@@ -160,11 +151,12 @@ impl Block {
             && texts(json)
                 .and_then(|found| found.text)
                 .is_some_and(|words| words.trim().is_empty());
+        let marked = head.cache_control.0 || has_marked_parts(json, &kind);
         Ok(Self {
             json: Arc::from(json),
             kind,
             blank,
-            marked: head.cache_control.0,
+            marked,
         })
     }
 
@@ -340,7 +332,7 @@ impl Block {
         self.blank
     }
 
-    /// Whether it carries a mark for the provider's cache, which is not part of what was said.
+    /// Whether it or a part of it carries a mark for the provider's cache, which is not part of what was said.
     pub(crate) fn is_marked(&self) -> bool {
         self.marked && self.kind != Kind::Thinking
     }
@@ -383,8 +375,11 @@ impl Block {
         if !self.is_marked() {
             return self.clone();
         }
-        let json = rewritten(&self.json, |name, value| {
-            (name != "cache_control").then(|| value.to_owned())
+        let of_result = matches!(self.kind, Kind::ToolResult { .. });
+        let json = rewritten(&self.json, |name, value| match name {
+            MARK => None,
+            "content" if of_result => Some(unmarked_parts(value)),
+            _ => Some(value.to_owned()),
         });
         Self {
             json: json.into(),

@@ -1,6 +1,7 @@
 //! The JSON that providers take.
 
 pub mod anthropic;
+mod ids;
 pub mod openai;
 
 use std::sync::Arc;

@@ -119,7 +119,7 @@ fn played<E: Estimate>(
         ..from
     };
     let (mut system, mut tools) = (4_000 + dice.below(20_000), 3_000 + dice.below(20_000));
-    if mixture.language.is_some() && seed % 2 == 0 {
+    if mixture.language.is_some() && seed.is_multiple_of(2) {
         (system, tools) = (0, 0);
     }
     let system = text(Sort::Markdown, system as usize, &mut dice);

@@ -14,3 +14,4 @@ mod tokens;
 mod transcript;
 mod transcript_broken;
 mod transcript_written;
+mod wire;
