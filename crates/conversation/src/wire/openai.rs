@@ -91,9 +91,19 @@ fn user(message: &FlatMessage<'_>) -> Vec<Value> {
         }
     }
     if !content.is_empty() {
-        values.push(json!({"role": "user", "content": content}));
+        values.push(json!({"role": "user", "content": plain(content)}));
     }
     values
+}
+
+/// The content of a message: its text where that is all there is, which every server takes. Some take no parts.
+fn plain(content: Vec<Value>) -> Value {
+    match content.as_slice() {
+        [only] if only.get("type").is_some_and(|kind| kind == "text") => {
+            only.get("text").cloned().unwrap_or_default()
+        }
+        _ => content.into(),
+    }
 }
 
 /// The words of a result; its pictures go into the user's message behind it.

@@ -275,7 +275,7 @@ fn the_other_api() {
     ];
     let all: Vec<&Message> = said.iter().collect();
     let flat = flatten(&all, &Flattening::default());
-    insta::assert_snapshot!(wire::openai::messages(&flat), @r#"[{"role":"user","content":[{"type":"text","text":"look"}]},{"role":"assistant","content":"reading","tool_calls":[{"id":"a","type":"function","function":{"name":"Read","arguments":"{\"file_path\":\"a.rs\"}"}}]},{"role":"tool","tool_call_id":"a","content":"fn main() {}"},{"role":"user","content":[{"type":"text","text":"and?"}]},{"role":"assistant","content":"done"}]"#);
+    insta::assert_snapshot!(wire::openai::messages(&flat), @r#"[{"role":"user","content":"look"},{"role":"assistant","content":"reading","tool_calls":[{"id":"a","type":"function","function":{"name":"Read","arguments":"{\"file_path\":\"a.rs\"}"}}]},{"role":"tool","tool_call_id":"a","content":"fn main() {}"},{"role":"user","content":"and?"},{"role":"assistant","content":"done"}]"#);
 }
 
 #[test]
