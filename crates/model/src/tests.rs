@@ -8,10 +8,12 @@ use dice::Dice;
 
 use crate::http::Reading;
 use crate::reply::{Event, Reply, What};
-use crate::sse::Framing;
+use crate::sse::{Frame, Framing};
 
 /// How many messages of each API are made up.
 const ROUNDS: u64 = 10_000;
+/// Of so many streams one is cut in two at every byte. `every_stream_at_every_byte` does it to all of them.
+const EVERY: u64 = 500;
 
 /// Reads a stream in the given pieces.
 fn read(mut reading: impl Reading, pieces: &[&[u8]]) -> (Vec<Event>, bool) {
@@ -62,6 +64,39 @@ fn cuts<'a>(stream: &'a [u8], dice: &mut Dice) -> [Vec<&'a [u8]>; 2] {
     }
     let size = if dice.one_in(2) { 1 } else { stream.len() };
     [pieces, stream.chunks(size).collect()]
+}
+
+/// Cuts a stream in two at every byte. A reading is handed whole events and nothing else, so that where these are the same,
+/// all that is made of them is.
+fn cut_everywhere(stream: &[u8], seed: u64) {
+    let whole = framed_as(&[stream]);
+    for place in 0..=stream.len() {
+        let (one, other) = stream.split_at(place);
+        assert_eq!(framed_as(&[one, other]), whole, "seed {seed}, byte {place}");
+    }
+}
+
+fn framed_as(pieces: &[&[u8]]) -> Vec<Frame> {
+    let mut framing = Framing::default();
+    let mut frames = Vec::new();
+    for piece in pieces {
+        framing.take(piece, &mut frames).unwrap();
+    }
+    frames
+}
+
+/// The data of an event: these fields, and others that nobody knows, in any order.
+fn envelope(fields: &[(&str, &str)], dice: &mut Dice) -> String {
+    dice.object(fields, 1).text()
+}
+
+#[test]
+#[ignore = "minutes: cargo test --release -p memdir-model every_stream -- --ignored"]
+fn every_stream_at_every_byte() {
+    for seed in 0..ROUNDS {
+        cut_everywhere(anthropic::made(seed).text.as_bytes(), seed);
+        cut_everywhere(openai::made(seed).text.as_bytes(), seed);
+    }
 }
 
 /// An event as servers write it, with whatever else they write between two.

@@ -3,7 +3,7 @@
 use memdir_conversation::{Flattening, Message, flatten, wire};
 
 use super::dice::{Dice, Object};
-use super::{ROUNDS, cuts, framed, raws, read, reply, told};
+use super::{EVERY, ROUNDS, cut_everywhere, cuts, envelope, framed, raws, read, reply, told};
 use crate::anthropic::Stream;
 use crate::http::Reading;
 use crate::json::quoted;
@@ -131,38 +131,27 @@ fn message(blocks: &[Made], dice: &mut Dice) -> (Object, String) {
 }
 
 fn stream(blocks: &[Made], start: &Object, dice: &mut Dice) -> (String, Vec<String>) {
-    let mut events = vec![(
-        "message_start",
-        format!(r#"{{"type":"message_start","message":{}}}"#, start.text()),
-    )];
+    let begin = start.text();
+    let mut events = vec![event("message_start", &[("message", &begin)], dice)];
     for (index, block) in blocks.iter().enumerate() {
-        events.push((
-            "content_block_start",
-            format!(
-                r#"{{"type":"content_block_start","index":{index},"content_block":{}}}"#,
-                block.start
-            ),
-        ));
+        let index = index.to_string();
+        let own = ("index", index.as_str());
+        let begin = ("content_block", block.start.as_str());
+        events.push(event("content_block_start", &[own, begin], dice));
         if dice.one_in(4) {
-            events.push(("ping", r#"{"type": "ping"}"#.to_owned()));
+            events.push(event("ping", &[], dice));
         }
         for delta in &block.deltas {
-            events.push((
-                "content_block_delta",
-                format!(r#"{{"delta":{delta},"index":{index},"type":"content_block_delta"}}"#),
-            ));
+            events.push(event("content_block_delta", &[own, ("delta", delta)], dice));
         }
-        events.push((
-            "content_block_stop",
-            format!(r#"{{"type":"content_block_stop","index":{index}}}"#),
-        ));
+        events.push(event("content_block_stop", &[own], dice));
     }
-    events.push((
-        "message_delta",
-        r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":15}}"#
-            .to_owned(),
-    ));
-    events.push(("message_stop", r#"{"type":"message_stop"}"#.to_owned()));
+    let last = [
+        ("delta", r#"{"stop_reason":"end_turn"}"#),
+        ("usage", r#"{"output_tokens":15}"#),
+    ];
+    events.push(event("message_delta", &last, dice));
+    events.push(event("message_stop", &[], dice));
     let text = events
         .iter()
         .map(|(name, data)| framed(Some(name), data, dice))
@@ -170,14 +159,48 @@ fn stream(blocks: &[Made], start: &Object, dice: &mut Dice) -> (String, Vec<Stri
     (text, events.into_iter().map(|(_, data)| data).collect())
 }
 
+fn event(name: &'static str, fields: &[(&str, &str)], dice: &mut Dice) -> (&'static str, String) {
+    let kind = quoted(name);
+    let mut all = vec![("type", kind.as_str())];
+    all.extend(fields);
+    (name, envelope(&all, dice))
+}
+
+/// A message of a seed: whole, its blocks, and as a stream.
+pub(super) struct Case {
+    blocks: Vec<Made>,
+    whole: String,
+    pub(super) text: String,
+    datas: Vec<String>,
+    dice: Dice,
+}
+
+pub(super) fn made(seed: u64) -> Case {
+    let mut dice = Dice::new(seed);
+    let blocks: Vec<Made> = (0..1 + dice.below(3))
+        .map(|number| block(number, &mut dice))
+        .collect();
+    let (start, whole) = message(&blocks, &mut dice);
+    let (text, datas) = stream(&blocks, &start, &mut dice);
+    Case {
+        blocks,
+        whole,
+        text,
+        datas,
+        dice,
+    }
+}
+
 #[test]
 fn what_came_is_what_goes_back() {
     for seed in 0..ROUNDS {
-        let dice = &mut Dice::new(seed);
-        let blocks: Vec<Made> = (0..1 + dice.below(3))
-            .map(|number| block(number, dice))
-            .collect();
-        let (start, whole) = message(&blocks, dice);
+        let Case {
+            blocks,
+            whole,
+            text,
+            datas,
+            mut dice,
+        } = made(seed);
         let expected: Vec<&str> = blocks.iter().map(|block| block.whole.as_str()).collect();
 
         // In one piece.
@@ -188,8 +211,10 @@ fn what_came_is_what_goes_back() {
         assert_eq!(&*answer.wire.json, whole, "seed {seed}");
 
         // In many, wherever the network cuts.
-        let (text, datas) = stream(&blocks, &start, dice);
-        for pieces in cuts(text.as_bytes(), dice) {
+        if seed.is_multiple_of(EVERY) {
+            cut_everywhere(text.as_bytes(), seed);
+        }
+        for pieces in cuts(text.as_bytes(), &mut dice) {
             let (events, done) = read(Stream::default(), &pieces);
             assert!(done, "seed {seed}");
             assert_eq!(raws(&events), datas, "seed {seed}");

@@ -3,7 +3,7 @@
 use memdir_conversation::{Flattening, Message, flatten, wire};
 
 use super::dice::Dice;
-use super::{ROUNDS, cuts, framed, raws, read, reply, told};
+use super::{EVERY, ROUNDS, cut_everywhere, cuts, envelope, framed, raws, read, reply, told};
 use crate::http::Reading;
 use crate::json::quoted;
 use crate::openai::Stream;
@@ -71,28 +71,57 @@ fn message(dice: &mut Dice) -> Made {
 const USAGE: &str = r#"{"prompt_tokens":30,"completion_tokens":5,"prompt_tokens_details":{"cached_tokens":10,"cache_write_tokens":4}}"#;
 
 fn stream(made: &Made, dice: &mut Dice) -> (String, Vec<String>) {
-    let chunk = |delta: &str, finish: &str| {
-        format!(
-            r#"{{"id":"c","choices":[{{"index":0,"delta":{delta},"finish_reason":{finish}}}],"usage":null}}"#
-        )
+    let chunk = |delta: &str, finish: &str, dice: &mut Dice| {
+        let known = [("index", "0"), ("delta", delta), ("finish_reason", finish)];
+        let choices = format!("[{}]", envelope(&known, dice));
+        let known = [
+            ("id", "\"c\""),
+            ("choices", choices.as_str()),
+            ("usage", "null"),
+        ];
+        envelope(&known, dice)
     };
     let mut datas: Vec<String> = made
         .deltas
         .iter()
-        .map(|delta| chunk(delta, "null"))
+        .map(|delta| chunk(delta, "null", dice))
         .collect();
-    datas.push(chunk("{}", "\"stop\""));
-    datas.push(format!(r#"{{"id":"c","choices":[],"usage":{USAGE}}}"#));
+    datas.push(chunk("{}", "\"stop\"", dice));
+    datas.push(envelope(&[("choices", "[]"), ("usage", USAGE)], dice));
     datas.push("[DONE]".to_owned());
     let text = datas.iter().map(|data| framed(None, data, dice)).collect();
     (text, datas)
 }
 
+/// A message of a seed, and as a stream.
+pub(super) struct Case {
+    made: Made,
+    pub(super) text: String,
+    datas: Vec<String>,
+    dice: Dice,
+}
+
+pub(super) fn made(seed: u64) -> Case {
+    let mut dice = Dice::new(seed);
+    let made = message(&mut dice);
+    let (text, datas) = stream(&made, &mut dice);
+    Case {
+        made,
+        text,
+        datas,
+        dice,
+    }
+}
+
 #[test]
 fn what_came_is_what_goes_back() {
     for seed in 0..ROUNDS {
-        let dice = &mut Dice::new(seed);
-        let made = message(dice);
+        let Case {
+            made,
+            text,
+            datas,
+            mut dice,
+        } = made(seed);
 
         // In one piece, with whatever the server puts around and into it.
         let whole = dice
@@ -120,8 +149,10 @@ fn what_came_is_what_goes_back() {
         assert!(sent.ends_with(&format!(",{whole}]")), "seed {seed}: {sent}");
 
         // In many, wherever the network cuts.
-        let (text, datas) = stream(&made, dice);
-        for pieces in cuts(text.as_bytes(), dice) {
+        if seed.is_multiple_of(EVERY) {
+            cut_everywhere(text.as_bytes(), seed);
+        }
+        for pieces in cuts(text.as_bytes(), &mut dice) {
             let (events, done) = read(Stream::default(), &pieces);
             assert!(done, "seed {seed}");
             assert_eq!(raws(&events), datas, "seed {seed}");
