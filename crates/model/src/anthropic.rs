@@ -14,8 +14,8 @@ use memdir_conversation::wire::Api;
 
 use crate::http::{Call, Endpoint, Times};
 use crate::json::Fields;
-use crate::model::{Model, Pong};
-use crate::{Answer, Body, Cancel, Error, Facts, Key, Price, Request};
+use crate::model::{Identity, Model, Pong};
+use crate::{Answer, Body, Cancel, Error, Facts, Key, Request};
 
 /// Where the provider is, unless the user says otherwise.
 pub const ADDRESS: &str = "https://api.anthropic.com";
@@ -26,9 +26,7 @@ const OF_ANSWERS: [&str; 2] = ["max_tokens", "stream"];
 /// A model behind the Messages API.
 #[derive(Debug)]
 pub struct Anthropic {
-    name: String,
-    provider: String,
-    facts: Facts,
+    identity: Identity,
     endpoint: Endpoint,
 }
 
@@ -42,18 +40,13 @@ impl Anthropic {
         name: &str,
         address: &str,
         key: Option<&Key>,
-        mut facts: Facts,
+        facts: Facts,
         times: Times,
     ) -> Result<Self, Error> {
         let key = key.map(|key| (key, "x-api-key", ""));
         let endpoint = Endpoint::new(address, key, times)?;
-        if facts.price.is_none() && endpoint.is_local() {
-            facts.price = Some(Price::FREE);
-        }
         Ok(Self {
-            name: name.to_owned(),
-            provider: address.trim_end_matches('/').to_owned(),
-            facts,
+            identity: endpoint.identity(name, address, facts),
             endpoint,
         })
     }
@@ -73,24 +66,20 @@ impl Anthropic {
 }
 
 impl Model for Anthropic {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn provider(&self) -> &str {
-        &self.provider
+    fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     fn api(&self) -> Option<Api> {
         Some(Api::Anthropic)
     }
 
-    fn facts(&self) -> &Facts {
-        &self.facts
-    }
-
     fn body(&self, request: &Request<'_>) -> Result<Body, Error> {
-        Ok(body::write(&self.name, &self.facts, request))
+        Ok(body::write(
+            &self.identity.name,
+            &self.identity.facts,
+            request,
+        ))
     }
 
     fn send(&self, body: &Body, cancel: &Cancel) -> Result<Answer, Error> {
@@ -109,7 +98,7 @@ impl Model for Anthropic {
     }
 
     fn ping(&self, cancel: &Cancel) -> Result<Pong, Error> {
-        let call = self.call(&format!("v1/models/{}", self.name), None, &[]);
+        let call = self.call(&format!("v1/models/{}", self.identity.name), None, &[]);
         let answer = self.endpoint.ask(call, cancel)?;
         let fields = Fields::of(&answer).ok_or(Error::BadAnswer("it is not JSON"))?;
         Ok(Pong {

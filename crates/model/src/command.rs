@@ -19,7 +19,7 @@ pub use arguments::Agent;
 
 use crate::answer::{Answer, WAITING};
 use crate::http::Times;
-use crate::model::{Model, Pong};
+use crate::model::{Identity, Model, Pong};
 use crate::request::{Beside, Body, Request};
 use crate::runtime::Runtime;
 use crate::{Cancel, Error, Facts, Price};
@@ -27,14 +27,18 @@ use crate::{Cancel, Error, Facts, Price};
 /// Variables that are not handed on: ours, and those by which an agent knows that it runs within another.
 const KEPT_BACK: [&str; 3] = ["MEMDIR_", "CLAUDE_CODE_", "CLAUDE_PROJECT_DIR"];
 const KEPT_BACK_WHOLE: [&str; 1] = ["CLAUDECODE"];
+/// Of those, what the agent needs to be let in: whose account it is, and at which provider.
+const HANDED_ON: [&str; 4] = [
+    "CLAUDE_CODE_OAUTH_TOKEN",
+    "CLAUDE_CODE_USE_",
+    "CLAUDE_CODE_SKIP_",
+    "CLAUDE_CODE_CLIENT_",
+];
 
 /// A program of the user's that answers.
-#[derive(Debug)]
 pub struct Command {
     agent: Agent,
-    name: String,
-    provider: String,
-    facts: Facts,
+    identity: Identity,
     times: Times,
     environment: Vec<(OsString, OsString)>,
     runtime: Mutex<Option<Arc<Runtime>>>,
@@ -56,13 +60,17 @@ impl Command {
             .into_iter()
             .filter(|(name, _)| is_handed_on(name.as_ref()))
             .map(|(name, value)| (name.as_ref().to_owned(), value.into()));
+        let own = agent.environment().iter();
+        let own = own.map(|(name, value)| ((*name).into(), (*value).into()));
         Self {
-            provider: format!("command {}", agent.program()),
-            name: model.unwrap_or_default().to_owned(),
+            identity: Identity {
+                name: model.unwrap_or_default().to_owned(),
+                provider: format!("command {}", agent.program()),
+                facts,
+            },
             agent,
-            facts,
             times,
-            environment: environment.collect(),
+            environment: environment.chain(own).collect(),
             runtime: Mutex::new(None),
         }
     }
@@ -77,7 +85,7 @@ impl Command {
 
     fn unable(&self, what: &'static str) -> Error {
         Error::Unable {
-            model: self.provider.clone(),
+            model: self.identity.provider.clone(),
             what,
         }
     }
@@ -106,20 +114,12 @@ impl Command {
 }
 
 impl Model for Command {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn provider(&self) -> &str {
-        &self.provider
+    fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     fn api(&self) -> Option<Api> {
         None
-    }
-
-    fn facts(&self) -> &Facts {
-        &self.facts
     }
 
     fn body(&self, request: &Request<'_>) -> Result<Body, Error> {
@@ -162,7 +162,7 @@ impl Model for Command {
     }
 
     fn send(&self, body: &Body, cancel: &Cancel) -> Result<Answer, Error> {
-        let arguments = self.agent.arguments(&self.name, &body.beside)?;
+        let arguments = self.agent.arguments(&self.identity.name, &body.beside)?;
         self.start(arguments, Arc::clone(&body.json), self.agent.form(), cancel)
     }
 
@@ -178,8 +178,20 @@ impl Model for Command {
     }
 }
 
+/// The variables are the user's, keys among them, and arguments may hold one: neither is printed.
+impl std::fmt::Debug for Command {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.debug_struct("Command")
+            .field("identity", &self.identity)
+            .finish_non_exhaustive()
+    }
+}
+
 fn is_handed_on(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
+    if HANDED_ON.iter().any(|prefix| name.starts_with(prefix)) {
+        return true;
+    }
     !KEPT_BACK.iter().any(|prefix| name.starts_with(prefix))
         && !KEPT_BACK_WHOLE.iter().any(|whole| name == *whole)
 }

@@ -159,6 +159,8 @@ impl Error {
                 Cost::Unknown
             }
             Self::TimedOut(wait) if *wait != Wait::Connect => Cost::Unknown,
+            // A gateway that gave up on somebody who was at work.
+            Self::Failed { status: 504, .. } => Cost::Unknown,
             _ => Cost::Nothing,
         }
     }

@@ -14,9 +14,10 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use tokio::sync::mpsc;
 
 use crate::answer::{Answer, WAITING};
+use crate::model::Identity;
 use crate::runtime::Runtime;
 use crate::sse::Frame;
-use crate::{Cancel, Error, Event, Key, RateLimits};
+use crate::{Cancel, Error, Event, Facts, Key, Price, RateLimits};
 
 /// How long each part of a request may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,9 +123,16 @@ impl Endpoint {
         })
     }
 
-    /// Whether it is on this machine.
-    pub(crate) fn is_local(&self) -> bool {
-        is_local(&self.base)
+    /// A model behind this address. What runs on this machine costs nothing unless the user says otherwise.
+    pub(crate) fn identity(&self, name: &str, address: &str, mut facts: Facts) -> Identity {
+        if facts.price.is_none() && is_local(&self.base) {
+            facts.price = Some(Price::FREE);
+        }
+        Identity {
+            name: name.to_owned(),
+            provider: address.trim_end_matches('/').to_owned(),
+            facts,
+        }
     }
 
     /// Sends a request and reads the answer, which comes as events.

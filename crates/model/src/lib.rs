@@ -34,7 +34,7 @@ pub use error::{Cost, Error, ProviderText, Wait};
 pub use facts::{Catalogue, CatalogueError, Facts, Thinks};
 pub use http::{Times, is_local_address};
 pub use key::{Key, KeyError, KeySource};
-pub use model::{Model, Pong};
+pub use model::{Identity, Model, Pong};
 pub use openai::{ADDRESS as OPENAI_ADDRESS, OpenAi};
 pub use price::{Billed, NanoUsd, Price};
 pub use reply::{Event, Piece, RateLimits, Raw, Reply, Stop, What};

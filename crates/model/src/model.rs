@@ -9,17 +9,26 @@ use crate::{Answer, Body, Cancel, Error, Facts, Request};
 /// A request is made in two steps: first its bytes, which can be counted, compared and paid for in advance, then the
 /// sending of exactly these.
 pub trait Model: Send + Sync + std::fmt::Debug {
+    /// Which model it is.
+    fn identity(&self) -> &Identity;
+
     /// The model's name, as its provider knows it.
-    fn name(&self) -> &str;
+    fn name(&self) -> &str {
+        &self.identity().name
+    }
 
     /// Who makes it answer, and whose rate limit is used up: one plain text, the same for all models behind one address.
-    fn provider(&self) -> &str;
+    fn provider(&self) -> &str {
+        &self.identity().provider
+    }
+
+    /// What is known of it.
+    fn facts(&self) -> &Facts {
+        &self.identity().facts
+    }
 
     /// In whose form messages are sent; `None` for a program that takes plain text.
     fn api(&self) -> Option<Api>;
-
-    /// What is known of it.
-    fn facts(&self) -> &Facts;
 
     /// The bytes of a request.
     ///
@@ -48,6 +57,17 @@ pub trait Model: Send + Sync + std::fmt::Debug {
     ///
     /// When it gives no answer.
     fn ping(&self, cancel: &Cancel) -> Result<Pong, Error>;
+}
+
+/// Which model it is, and what is known of it before it is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Identity {
+    /// Its name, as its provider knows it; empty where a program chooses.
+    pub name: String,
+    /// Who makes it answer.
+    pub provider: String,
+    /// What is known of it.
+    pub facts: Facts,
 }
 
 /// What a model says about itself.

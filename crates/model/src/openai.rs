@@ -14,8 +14,8 @@ use memdir_conversation::wire::Api;
 
 use crate::http::{Call, Endpoint, Times};
 use crate::json::{Fields, items};
-use crate::model::{Model, Pong};
-use crate::{Answer, Body, Cancel, Error, Facts, Key, Price, Request};
+use crate::model::{Identity, Model, Pong};
+use crate::{Answer, Body, Cancel, Error, Facts, Key, Request};
 
 /// Where OpenAI is.
 pub const ADDRESS: &str = "https://api.openai.com/v1";
@@ -23,9 +23,7 @@ pub const ADDRESS: &str = "https://api.openai.com/v1";
 /// A model behind Chat Completions.
 #[derive(Debug)]
 pub struct OpenAi {
-    name: String,
-    provider: String,
-    facts: Facts,
+    identity: Identity,
     endpoint: Endpoint,
 }
 
@@ -40,18 +38,13 @@ impl OpenAi {
         name: &str,
         address: &str,
         key: Option<&Key>,
-        mut facts: Facts,
+        facts: Facts,
         times: Times,
     ) -> Result<Self, Error> {
         let key = key.map(|key| (key, "authorization", "Bearer "));
         let endpoint = Endpoint::new(address, key, times)?;
-        if facts.price.is_none() && endpoint.is_local() {
-            facts.price = Some(Price::FREE);
-        }
         Ok(Self {
-            name: name.to_owned(),
-            provider: address.trim_end_matches('/').to_owned(),
-            facts,
+            identity: endpoint.identity(name, address, facts),
             endpoint,
         })
     }
@@ -67,35 +60,32 @@ impl OpenAi {
 }
 
 impl Model for OpenAi {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn provider(&self) -> &str {
-        &self.provider
+    fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     fn api(&self) -> Option<Api> {
         Some(Api::OpenAi)
     }
 
-    fn facts(&self) -> &Facts {
-        &self.facts
-    }
-
     fn body(&self, request: &Request<'_>) -> Result<Body, Error> {
         if request.context_editing.is_some() {
             return Err(Error::Unable {
-                model: self.name.clone(),
+                model: self.identity.name.clone(),
                 what: "its provider does not edit the context",
             });
         }
         // Its own models know the limit under a newer name only, other servers under the older one.
-        let limit = match self.provider == ADDRESS {
+        let limit = match self.identity.provider == ADDRESS {
             true => "max_completion_tokens",
             false => "max_tokens",
         };
-        Ok(body::write(&self.name, limit, &self.facts, request))
+        Ok(body::write(
+            &self.identity.name,
+            limit,
+            &self.identity.facts,
+            request,
+        ))
     }
 
     fn send(&self, body: &Body, cancel: &Cancel) -> Result<Answer, Error> {
@@ -114,7 +104,7 @@ impl Model for OpenAi {
         let own = list
             .into_iter()
             .filter_map(Fields::of)
-            .find(|model| model.string("id").as_deref() == Some(&self.name));
+            .find(|model| model.string("id").as_deref() == Some(&self.identity.name));
         let own = own.ok_or_else(|| Error::NotFound(crate::ProviderText::default()))?;
         // What the servers of this API call it that tell at all.
         let window = ["max_model_len", "context_length", "context_window"]

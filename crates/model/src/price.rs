@@ -80,11 +80,15 @@ impl Price {
         nano(&parts)
     }
 
-    /// The most that a request can cost: all of its input written to the cache, for the five minutes that our marks
-    /// ask for, and as much answer as it may have.
+    /// The most that a request can cost: all of its input written to the cache, for five minutes or for an `hour` as its
+    /// marks ask, and as much answer as it may have.
     #[must_use]
-    pub fn worst(&self, input: u64, output: u64) -> NanoUsd {
-        let dearest = self.input.max(self.write).max(self.read);
+    pub fn worst(&self, input: u64, output: u64, hour: bool) -> NanoUsd {
+        let write = match hour {
+            true => self.write.max(self.write_hour),
+            false => self.write,
+        };
+        let dearest = self.input.max(write).max(self.read);
         nano(&[(input, dearest), (output, self.output)])
     }
 }
@@ -139,12 +143,12 @@ mod tests {
         fn the_worst_case_is_never_passed(
             prices in (0.0..100.0_f64, 0.0..100.0_f64, 0.5..3.0_f64, 0.5..3.0_f64, 0.0..1.0_f64),
             input in 0..1_000_000_u64, read in 0..1_000_000_u64, write in 0..1_000_000_u64,
-            output in 0..200_000_u64,
+            output in 0..200_000_u64, hour in proptest::bool::ANY,
         ) {
             let price = Price::new(prices.0, prices.1, prices.2, prices.3, prices.4).unwrap();
             let usage = Usage { input, cache_read: read, cache_write: write, output };
-            let billed = Billed { usage, cache_write_hour: 0 };
-            prop_assert!(price.of(&billed) <= price.worst(usage.prompt(), output));
+            let billed = Billed { usage, cache_write_hour: if hour { write } else { 0 } };
+            prop_assert!(price.of(&billed) <= price.worst(usage.prompt(), output, hour));
         }
     }
 

@@ -6,7 +6,7 @@ use memdir_conversation::{Block, Flat};
 
 /// A request. It is made of pieces of JSON that are already there, so that the same pieces give the same bytes, and with
 /// them the provider's cache.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// What the model is told before everything, as text blocks; marks for the cache are part of them.
     pub system: &'a [Block],
@@ -49,6 +49,25 @@ impl<'a> Request<'a> {
             more: &[],
             betas: &[],
         }
+    }
+}
+
+/// A request holds a conversation: it prints how much of everything there is.
+impl std::fmt::Debug for Request<'_> {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.debug_struct("Request")
+            .field("system", &self.system.len())
+            .field("tools", &self.tools.len())
+            .field("messages", &self.messages.messages.len())
+            .field("marks", &self.marks)
+            .field("most_output", &self.most_output)
+            .field("thinking", &self.thinking)
+            .field("effort", &self.effort)
+            .field("format", &self.format.map(|format| format.name))
+            .field("context_editing", &self.context_editing.is_some())
+            .field("more", &self.more.len())
+            .field("betas", &self.betas)
+            .finish()
     }
 }
 

@@ -1,8 +1,9 @@
 //! `cargo xtask bench`: what the store costs beyond the bare system calls, a prompt and recall beyond a program that does
-//! nothing, a request beyond parsing it, as ratios taken in one run; and how far its tokens are foreseen.
+//! nothing, a request beyond parsing it, an answer beyond a bare socket, as ratios taken in one run; and how far its tokens are foreseen.
 
 mod context;
 mod figures;
+mod model;
 mod prompt;
 mod recall;
 mod spawn;
@@ -17,8 +18,7 @@ use serde_json::Value;
 use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
-const USAGE: &str =
-    "usage: cargo xtask bench store|prompt|recall|context|tokens|transcript [--smoke] [--write]";
+const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -64,6 +64,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             "recall",
             "context",
             "tokens",
+            "model",
             "transcript"
         ]
         .contains(&subject.as_str()),
@@ -92,6 +93,10 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         "tokens" => {
             let bench = build_bench(&root, size.profile, "memdir-conversation", "tokens")?;
             context::errors(&bench, &root, smoke)?
+        }
+        "model" => {
+            let bench = build_bench(&root, size.profile, "memdir-model", "model")?;
+            model::measure(&bench, smoke)?
         }
         "prompt" => {
             let size = prompt::Size {

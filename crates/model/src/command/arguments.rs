@@ -9,15 +9,20 @@ use crate::request::Beside;
 /// The longest argument that Linux takes.
 const MAX_ARGUMENT: usize = 128 * 1024 - 1;
 
+/// Claude Code asks a second time, for a title of the session, and reports on itself, unless it is told that only the question
+/// matters. Versions that do not know the variable pass it over, which they would not do with an argument.
+const CLAUDE: [(&str, &str); 1] = [("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")];
+
 /// Which agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Agent {
-    /// Claude Code. Called so it sends no tool, runs no hook and leaves no transcript.
+    /// Claude Code. Called so it has no tool, runs no hook and leaves no transcript. Where a schema is given it sends one
+    /// tool of its own, whose call is the answer.
     Claude {
         /// The program, by name or path.
         program: String,
     },
-    /// Codex. Its shell seems to stay, read-only: only for who asks for it by name.
+    /// Codex. Its shell stays, read-only, and so do its sub-agents: only for who asks for it by name.
     Codex {
         /// The program, by name or path.
         program: String,
@@ -39,6 +44,14 @@ impl Agent {
             Self::Claude { program } | Self::Codex { program } | Self::Other { program, .. } => {
                 program
             }
+        }
+    }
+
+    /// What it is told by variables.
+    pub(super) fn environment(&self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Claude { .. } => &CLAUDE,
+            Self::Codex { .. } | Self::Other { .. } => &[],
         }
     }
 
