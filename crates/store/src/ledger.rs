@@ -4,6 +4,7 @@
 //! is spent and what may still be spent never passes the day's cap. Afterwards the reservation is settled with what was
 //! counted. One that nobody settles, because the request was cut off or its process killed, stays charged in full.
 
+mod day;
 mod file;
 mod line;
 
@@ -16,6 +17,7 @@ use crate::directory::Directory;
 use crate::error::Error;
 use crate::file_lock::FileLock;
 use crate::limits::LOCK_PATIENCE;
+pub use day::{Unusual, start_of_day};
 use file::File;
 use line::{Line, Step};
 pub use line::{Spent, Wanted};
@@ -60,7 +62,7 @@ pub enum LedgerError {
     #[error("nothing is spent: --no-spend")]
     NoSpend,
     /// The day's cap would be passed.
-    #[error("the day's budget is used up: {} of {} spent, and this request may cost {}", usd(*.spent), usd(*.cap), usd(*.worst))]
+    #[error("the day's budget is used up: {} of {} spent, and this request may cost {}", dollars(*.spent), dollars(*.cap), dollars(*.worst))]
     Cap {
         /// What the day has cost so far, in billionths of a dollar, requests under way at their worst.
         spent: u64,
@@ -299,8 +301,14 @@ fn new_id() -> String {
     format!("{:x}-{since:x}-{count:x}", std::process::id())
 }
 
-/// Billionths of a dollar as a person reads them.
-fn usd(nano: u64) -> String {
-    let cents = nano.div_ceil(100_000);
-    format!("${}.{:04}", cents / 10_000, cents % 10_000)
+/// Billionths of a dollar as a person reads them: to a hundredth of a cent, rounded up, so that what costs something
+/// never shows as nothing.
+///
+/// ```
+/// assert_eq!(memdir_store::ledger::dollars(1), "$0.0001");
+/// ```
+#[must_use]
+pub fn dollars(nano_usd: u64) -> String {
+    let parts = nano_usd.div_ceil(100_000);
+    format!("${}.{:04}", parts / 10_000, parts % 10_000)
 }

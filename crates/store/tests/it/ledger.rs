@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 
 use jiff::Timestamp;
-use memdir_store::ledger::{Budget, Ledger, LedgerError, Spent, Wanted};
+use memdir_store::ledger::{Budget, Ledger, LedgerError, Spent, Wanted, start_of_day};
 
 fn at(text: &str) -> Timestamp {
     format!("2026-11-{text}Z").parse().unwrap()
@@ -152,4 +152,68 @@ fn a_limit_that_says_no_end_holds_for_a_minute() {
     assert!(elsewhere.is_ok());
     let later = ledger.reserve(&wanted(1), &budget(100), at("16T08:01"), day);
     assert!(later.is_ok());
+}
+
+/// A ledger whose days, counted back from a Monday, cost these amounts.
+fn of_days(costs: &[(i64, u64)]) -> (tempfile::TempDir, Ledger) {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::new(folder.path());
+    let mut costs = costs.to_vec();
+    costs.sort_by_key(|(days, _)| std::cmp::Reverse(*days));
+    for (days, cost) in costs {
+        let day = start_of_day(&monday(), days);
+        let now = day + jiff::SignedDuration::from_hours(9);
+        let _open = ledger
+            .reserve(&wanted(cost), &budget(u64::MAX), now, day)
+            .unwrap();
+    }
+    (folder, ledger)
+}
+
+fn monday() -> jiff::Zoned {
+    "2026-11-16T08:00[Europe/Paris]".parse().unwrap()
+}
+
+#[test]
+fn a_day_of_more_than_three_times_the_weeks_median_is_told() {
+    let unusual = |costs: &[(i64, u64)]| {
+        let (_folder, ledger) = of_days(costs);
+        ledger
+            .unusual(&monday())
+            .unwrap()
+            .map(|day| day.to_string())
+    };
+    let week = |yesterday: u64| [(1, yesterday), (2, 500_000), (4, 900_000), (8, 700_000)];
+    insta::assert_debug_snapshot!([
+        unusual(&week(2_100_000)),
+        unusual(&week(2_100_001)),
+        // The day before the week, and today, are no measure.
+        unusual(&[(0, 1), (1, 9_000_000), (9, 1)]),
+        unusual(&[(1, 9_000_000), (8, 1)]),
+        unusual(&[(0, 9_000_000), (2, 1)]),
+        unusual(&[]),
+    ], @r#"
+    [
+        None,
+        Some(
+            "background work cost $0.0022 yesterday, more than 3 times the week's median of $0.0007",
+        ),
+        None,
+        Some(
+            "background work cost $0.0090 yesterday, more than 3 times the week's median of $0.0001",
+        ),
+        None,
+        None,
+    ]
+    "#);
+}
+
+#[test]
+fn a_day_begins_at_the_users_midnight() {
+    assert_eq!(start_of_day(&monday(), 0), at("15T23:00"));
+    // The clocks went back three weeks before.
+    assert_eq!(
+        start_of_day(&monday(), 22),
+        "2026-10-24T22:00:00Z".parse().unwrap()
+    );
 }
