@@ -7,5 +7,6 @@
 mod meter;
 pub mod origin;
 pub mod rules;
+mod worst;
 
 pub use meter::{Meter, MeterError, Metered};

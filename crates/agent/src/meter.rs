@@ -4,9 +4,7 @@ use jiff::Timestamp;
 use memdir_model::{Answer, Body, Cancel, Cost, Error, Event, Model, Price, Reply, What};
 use memdir_store::ledger::{Budget, Ledger, LedgerError, Reservation, Spent, Wanted};
 
-/// Bytes for a token, at the least that is counted on before a model's own habits are known: four, and a third more
-/// tokens than that.
-const BYTES_FOR_A_TOKEN: usize = 3;
+use crate::worst::Worst;
 
 /// The ledger, the budget, and for whom.
 #[derive(Debug, Clone)]
@@ -57,13 +55,13 @@ impl Meter {
         let price = model.facts().price.ok_or_else(|| MeterError::NoPrice {
             model: model.name().to_owned(),
         })?;
-        let input = u64::try_from(body.json.len().div_ceil(BYTES_FOR_A_TOKEN)).unwrap_or(u64::MAX);
+        let worst = Worst::of(body);
         let wanted = Wanted {
             purpose: purpose.to_owned(),
             project: self.project.clone(),
             provider: model.provider().to_owned(),
             model: model.name().to_owned(),
-            nano_usd: price.worst(input, body.most_output),
+            nano_usd: price.worst(worst.tokens, body.most_output, worst.hour),
         };
         let now = (self.now)();
         let reservation = self.ledger.reserve(&wanted, &self.budget, now, self.day)?;

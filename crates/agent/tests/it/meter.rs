@@ -135,12 +135,34 @@ fn what_was_cut_off_stays_charged_and_what_was_refused_does_not() {
             "Fine.",
         ],
         [
-            "extraction: 1062500 (not known)",
-            "extraction: 1062500 (not known)",
+            "extraction: 2393750 (not known)",
+            "extraction: 2393750 (not known)",
             "extraction: 0 (0 in, 0 out)",
             "extraction: 24000 (9 in, 3 out)",
         ],
     )
+    "#);
+}
+
+#[test]
+fn what_a_gateway_gave_up_on_stays_charged_and_what_failed_does_not() {
+    let failing = |status: u16| {
+        let scene = Scene::new(json!({"step": [{"fault": {"status": status}}]}));
+        scene.ask();
+        scene.ledger()
+    };
+    insta::assert_debug_snapshot!([failing(504), failing(500), failing(529)], @r#"
+    [
+        [
+            "extraction: 2393750 (not known)",
+        ],
+        [
+            "extraction: 0 (0 in, 0 out)",
+        ],
+        [
+            "extraction: 0 (0 in, 0 out)",
+        ],
+    ]
     "#);
 }
 
@@ -158,10 +180,10 @@ fn an_answer_that_is_dropped_stays_charged() {
     assert!(answer.event().unwrap().is_ok());
     drop(answer);
     insta::assert_debug_snapshot!(scene.ledger(), @r#"
-    [
-        "dream: 1062500 (not known)",
-    ]
-    "#);
+        [
+            "dream: 2393750 (not known)",
+        ]
+        "#);
 }
 
 #[test]
@@ -227,7 +249,7 @@ fn a_model_without_a_price_is_not_asked() {
 fn the_cap_counts_what_may_still_be_spent() {
     let mut scene = Scene::new(json!({"step": [{"reply": [{"text": "Yes."}]}]}));
     // Enough for the worst case of one, far more than one costs.
-    scene.meter.budget.daily_nano_usd = 1_200_000;
+    scene.meter.budget.daily_nano_usd = 2_500_000;
     let first = scene
         .meter
         .send(&scene.model, "dream", &scene.body(), &Cancel::new())
@@ -241,4 +263,52 @@ fn the_cap_counts_what_may_still_be_spent() {
     ));
     first.whole().unwrap();
     assert_eq!(scene.ask(), "Yes.");
+}
+
+#[test]
+fn the_reservation_covers_the_bill_whatever_is_said() {
+    // Each kind of text by the server's own rule, and where that leaves room with the third more of the newest models.
+    let kinds = [
+        (
+            "Chinese",
+            "我们每周四发布新版本，数据库的备份在另一台机器上。".repeat(200),
+            1.35,
+        ),
+        (
+            "Russian",
+            "Мы выпускаем новую версию каждый четверг. ".repeat(200),
+            1.35,
+        ),
+        (
+            "Hindi",
+            "हम हर गुरुवार को नया संस्करण जारी करते हैं। ".repeat(200),
+            1.35,
+        ),
+        ("code", include_str!("meter.rs").to_owned(), 1.35),
+        (
+            "base64",
+            "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ".repeat(200),
+            1.35,
+        ),
+        ("marks", "{}[]();:,.!?#$%&*+-=/|~^".repeat(200), 1.0),
+        ("emoji", "🚀🧪👩‍💻🇯🇵✅⚠️".repeat(200), 1.35),
+        ("nothing", "?".to_owned(), 1.35),
+    ];
+    for (kind, text, factor) in kinds {
+        let scene = Scene::new(json!({"token_factor": factor, "step": [
+            {"reply": [{"text": "So it is."}], "output_tokens": 200},
+        ]}));
+        let said = Message::user("1", &text);
+        let flat = flatten(&[&said], &Flattening::default());
+        let body = scene.model.body(&Request::new(&flat, 200)).unwrap();
+        let answer = scene
+            .meter
+            .send(&scene.model, "dream", &body, &Cancel::new());
+        answer.unwrap().whole().unwrap();
+        let entries = scene.meter.ledger.entries(None).unwrap();
+        let entry = entries.requests.first().unwrap();
+        let (reserved, spent) = (entry.wanted.nano_usd, entry.nano_usd());
+        println!("{kind:8} {spent:9} spent of {reserved:9} reserved");
+        assert!(spent <= reserved, "{kind}: {spent} of {reserved}");
+    }
 }
