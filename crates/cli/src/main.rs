@@ -20,6 +20,7 @@ mod remarks;
 mod resolve;
 mod secret;
 mod session_file;
+mod spending;
 mod sweep;
 mod table;
 mod visible;

@@ -62,7 +62,7 @@ pub enum LedgerError {
     #[error("nothing is spent: --no-spend")]
     NoSpend,
     /// The day's cap would be passed.
-    #[error("the day's budget is used up: {} of {} spent, and this request may cost {}", dollars(*.spent), dollars(*.cap), dollars(*.worst))]
+    #[error("the day's budget does not cover this: it may cost {}, and {} of {} is spent", dollars(*.worst), dollars(*.spent), dollars(*.cap))]
     Cap {
         /// What the day has cost so far, in billionths of a dollar, requests under way at their worst.
         spent: u64,

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memdir_store::ledger::{Entry, Ledger, LedgerError};
+use memdir_store::ledger::{Entry, Ledger, LedgerError, dollars, start_of_day};
 use serde::Serialize;
 
 use crate::clock::Clock;
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, Output, STRONG, WARN};
+use crate::spending::nano_usd;
 use crate::table::{GAP, count, one_line, push_padded, thousands, widest};
 use crate::workplace::Workplace;
 
@@ -28,7 +28,7 @@ Examples:
   memdir cost --by day --days 7
   memdir cost --by project --json
 
-JSON: {by, rows, total, today_usd, daily_usd, damaged}; a row and the total have {key, requests, open, input, \
+JSON: {by, rows, total, today_usd, daily_usd, unusual, damaged}; unusual, where yesterday was, has {yesterday_usd, median_usd}; a row and the total have {key, requests, open, input, \
 cache_read, cache_write, output, cache_share, usd}; open are requests whose cost is not known, cache_share is in per cent.")]
 pub(crate) struct Cost {
     /// What the rows are
@@ -54,7 +54,15 @@ struct Answer<'a> {
     total: &'a Row,
     today_usd: f64,
     daily_usd: f64,
+    unusual: Option<Unusual>,
     damaged: usize,
+}
+
+/// Yesterday, if it cost far more than the days before it.
+#[derive(Serialize)]
+struct Unusual {
+    yesterday_usd: f64,
+    median_usd: f64,
 }
 
 /// A sum of requests.
@@ -109,11 +117,13 @@ impl Cost {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         let ledger = Ledger::new(workplace.places.own_dir());
         let zone = TimeZone::system();
-        let today = start_of_day(&zone, Clock::new().now(), 0);
+        let now = Clock::new().now().to_zoned(zone.clone());
+        let today = start_of_day(&now, 0);
         let since = self
             .days
-            .map(|days| start_of_day(&zone, Clock::new().now(), i64::from(days) - 1));
+            .map(|days| start_of_day(&now, i64::from(days) - 1));
         let entries = ledger.entries(since).map_err(failure)?;
+        let unusual = ledger.unusual(&now).map_err(failure)?;
         let mut rows: BTreeMap<String, Row> = BTreeMap::new();
         let (mut total, mut spent_today) = (Row::default(), 0_u64);
         for entry in &entries.requests {
@@ -148,21 +158,33 @@ impl Cost {
                 total: &total,
                 today_usd: usd(spent_today),
                 daily_usd: daily.as_f64(),
+                unusual: unusual.map(|day| Unusual {
+                    yesterday_usd: usd(day.nano_usd),
+                    median_usd: usd(day.median_nano_usd),
+                }),
                 damaged: entries.damaged,
             })?);
         }
         if rows.is_empty() {
-            output.line("Background work has cost nothing.")?;
+            output.line(match self.days {
+                None => "Background work has cost nothing.",
+                Some(1) => "Background work has cost nothing today.",
+                Some(_) => "Background work has cost nothing in these days.",
+            })?;
         } else {
             print(&rows, &total, output)?;
         }
         output.line(format!(
-            "{FAINT}today {} of {}{FAINT:#}",
+            "{FAINT}today {} of the day's {}{FAINT:#}",
             dollars(spent_today),
-            dollars(nano(daily.as_f64()))
+            dollars(nano_usd(daily))
         ))?;
+        output.flush()?;
+        if let Some(day) = unusual {
+            let command = workplace.command("cost --by day");
+            output.warn(format!("{day}; {command} shows the days"));
+        }
         if entries.damaged > 0 {
-            output.flush()?;
             let lines = count(entries.damaged, "line", "lines");
             let path = workplace.shown(&ledger.path());
             output.warn(format!(
@@ -239,30 +261,8 @@ fn bar(nano: u64, most: u64) -> String {
     bar
 }
 
-/// When the day began that lies so many days back.
-fn start_of_day(zone: &TimeZone, now: Timestamp, days: i64) -> Timestamp {
-    let today = now.to_zoned(zone.clone());
-    let day = today
-        .checked_sub(jiff::Span::new().days(days))
-        .unwrap_or(today);
-    day.start_of_day().map_or(now, |day| day.timestamp())
-}
-
 fn usd(nano: u64) -> f64 {
     nano as f64 / 1e9
-}
-
-fn nano(dollars: f64) -> u64 {
-    // An amount of the settings: whole ten-thousandths, and not large.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    let nano = (dollars * 1e9).round() as u64;
-    nano
-}
-
-/// An amount of money, to a hundredth of a cent, rounded up: what costs something never shows as nothing.
-fn dollars(nano: u64) -> String {
-    let parts = nano.div_ceil(100_000);
-    format!("${}.{:04}", parts / 10_000, parts % 10_000)
 }
 
 fn failure(error: LedgerError) -> Failure {

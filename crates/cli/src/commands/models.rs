@@ -1,5 +1,7 @@
 //! `memdir models`: which models are named, what they are and where their keys come from.
 
+mod trial;
+
 use clap::Args;
 use memdir_model::{Cancel, Facts, Price, is_local_address};
 use memdir_settings::NamedModel;
@@ -8,6 +10,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::model::{self, KeyPlace};
 use crate::output::{BAD, FAINT, GOOD, Output, STRONG, WARN};
+use crate::spending::Spending;
 use crate::table::{GAP, one_line, pairs, thousands};
 use crate::workplace::Workplace;
 
@@ -21,6 +24,7 @@ use crate::workplace::Workplace;
 Examples:
   memdir models
   memdir models --ping
+  memdir models --try small
 
   # in memdir.toml
   [models.small]
@@ -31,11 +35,17 @@ Examples:
   extraction = \"small\"
 
 JSON: {models, warnings}; each model has {name, provider, model, address, command, for, window, output, price, key, \
-ping}. key has {source, variable, file, found, problem}; ping, with --ping, has {answers, window, problem, advice, said}.")]
+ping}. key has {source, variable, file, found, problem}; ping, with --ping, has {answers, window, problem, advice, said}. \
+With --try: {name, model, asked, answer, whole, input, cache_read, cache_write, output, usd}.")]
 pub(crate) struct Models {
     /// Ask each whether it is there and takes the key; costs nothing
     #[arg(long)]
     ping: bool,
+    /// Ask this one a real question of one line; it is metered as all background work is
+    #[arg(long, value_name = "NAME", conflicts_with = "ping")]
+    r#try: Option<String>,
+    #[command(flatten)]
+    spending: Spending,
 }
 
 #[derive(Serialize)]
@@ -84,6 +94,15 @@ impl Models {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         let models = workplace.places.settings.models();
         let catalogue = model::catalogue(workplace)?;
+        if let Some(name) = &self.r#try {
+            let named = models.models.iter().find(|named| named.name == *name);
+            let named = named.ok_or_else(|| unknown(name, &models.models))?;
+            let facts = catalogue.facts(named.model.as_deref().unwrap_or_default());
+            let model = model::built(workplace, named, facts).map_err(|problem| {
+                Failure::new(format!("{name}: {problem}"), "`memdir models` shows it")
+            })?;
+            return trial::run(name, &*model, &self.spending.meter(workplace), output);
+        }
         let rows: Vec<Row<'_>> = models
             .models
             .iter()
@@ -125,6 +144,15 @@ impl Models {
             false => Ok(()),
         }
     }
+}
+
+fn unknown(name: &str, models: &[NamedModel]) -> Failure {
+    let names: Vec<&str> = models.iter().map(|named| named.name.as_str()).collect();
+    let hint = match names.is_empty() {
+        true => "`memdir models` says how to name one".to_owned(),
+        false => format!("there are {}", names.join(", ")),
+    };
+    Failure::new(format!("no model is named `{name}`"), hint)
 }
 
 /// What a model costs, where that is known.

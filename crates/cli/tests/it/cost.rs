@@ -5,13 +5,13 @@ use std::fs;
 use crate::fixture::Fixture;
 
 /// A ledger as it is on disk: two projects, three purposes, one request that broke off.
-const LEDGER: &str = r#"{"v":1,"id":"a","at":"2026-11-14T09:00:00Z","reserved":{"purpose":"extraction","project":"/home/ada/app","provider":"https://api.anthropic.com","model":"claude-haiku-4-5","nano_usd":9000000}}
-{"v":1,"id":"a","at":"2026-11-14T09:00:04Z","settled":{"input":1200,"cache_read":40000,"cache_write":800,"output":350,"nano_usd":7950000}}
-{"v":1,"id":"b","at":"2026-11-15T10:00:00Z","reserved":{"purpose":"dream","project":"/home/ada/app","provider":"https://api.anthropic.com","model":"claude-sonnet-4-6","nano_usd":90000000}}
-{"v":1,"id":"c","at":"2026-11-15T10:00:01Z","reserved":{"purpose":"recall","project":"/home/ada/site","provider":"https://api.anthropic.com","model":"claude-haiku-4-5","nano_usd":4000000}}
-{"v":1,"id":"c","at":"2026-11-15T10:00:02Z","settled":{"input":900,"cache_read":0,"cache_write":0,"output":20,"nano_usd":1000000,"left_per_mille":900}}
-{"v":1,"id":"b","at":"2026-11-15T10:03:00Z","settled":{"input":20000,"cache_read":0,"cache_write":0,"output":1500,"nano_usd":82500000}}
-{"v":1,"id":"d","at":"2026-11-15T11:00:00Z","reserved":{"purpose":"extraction","project":"/home/ada/site","provider":"https://api.anthropic.com","model":"claude-haiku-4-5","nano_usd":3000000}}
+const LEDGER: &str = r#"{"v":1,"id":"a","at":"2025-11-14T09:00:00Z","reserved":{"purpose":"extraction","project":"/home/ada/app","provider":"https://api.anthropic.com","model":"claude-haiku-4-5","nano_usd":9000000}}
+{"v":1,"id":"a","at":"2025-11-14T09:00:04Z","settled":{"input":1200,"cache_read":40000,"cache_write":800,"output":350,"nano_usd":7950000}}
+{"v":1,"id":"b","at":"2025-11-15T10:00:00Z","reserved":{"purpose":"dream","project":"/home/ada/app","provider":"https://api.anthropic.com","model":"claude-sonnet-4-6","nano_usd":90000000}}
+{"v":1,"id":"c","at":"2025-11-15T10:00:01Z","reserved":{"purpose":"recall","project":"/home/ada/site","provider":"https://api.anthropic.com","model":"claude-haiku-4-5","nano_usd":4000000}}
+{"v":1,"id":"c","at":"2025-11-15T10:00:02Z","settled":{"input":900,"cache_read":0,"cache_write":0,"output":20,"nano_usd":1000000,"left_per_mille":900}}
+{"v":1,"id":"b","at":"2025-11-15T10:03:00Z","settled":{"input":20000,"cache_read":0,"cache_write":0,"output":1500,"nano_usd":82500000}}
+{"v":1,"id":"d","at":"2025-11-15T11:00:00Z","reserved":{"purpose":"extraction","project":"/home/ada/site","provider":"https://api.anthropic.com","model":"claude-haiku-4-5","nano_usd":3000000}}
 "#;
 
 fn with_ledger(text: &str) -> Fixture {
@@ -29,7 +29,7 @@ fn nothing_was_asked() {
     exit 0
     -- stdout
     Background work has cost nothing.
-    today $0.0000 of $1.0000
+    today $0.0000 of the day's $1.0000
     -- stderr
     ");
     assert!(!fixture.sandbox.home().join(".claude/memdir").exists());
@@ -45,16 +45,16 @@ fn by_purpose_day_and_project() {
     extraction  2 requests  42,000 in  95.2 % cached    350 out  $0.0110  ███▏  1 request at the worst case
     recall       1 request     900 in   0.0 % cached     20 out  $0.0010  ▎
     total       4 requests  62,900 in  63.6 % cached  1,870 out  $0.0945  1 request at the worst case
-    today $0.0000 of $1.0000
+    today $0.0000 of the day's $1.0000
     -- stderr
     ");
     insta::assert_snapshot!(fixture.run(&["cost", "--by", "day"]), @"
     exit 0
     -- stdout
-    2026-11-14   1 request  42,000 in  95.2 % cached    350 out  $0.0080  ██▏
-    2026-11-15  3 requests  20,900 in   0.0 % cached  1,520 out  $0.0865  ████████████████████████  1 request at the worst case
+    2025-11-14   1 request  42,000 in  95.2 % cached    350 out  $0.0080  ██▏
+    2025-11-15  3 requests  20,900 in   0.0 % cached  1,520 out  $0.0865  ████████████████████████  1 request at the worst case
     total       4 requests  62,900 in  63.6 % cached  1,870 out  $0.0945  1 request at the worst case
-    today $0.0000 of $1.0000
+    today $0.0000 of the day's $1.0000
     -- stderr
     ");
     insta::assert_snapshot!(fixture.run(&["cost", "--by", "project"]), @"
@@ -63,7 +63,7 @@ fn by_purpose_day_and_project() {
     /home/ada/app   2 requests  62,000 in  64.5 % cached  1,850 out  $0.0905  ████████████████████████
     /home/ada/site  2 requests     900 in   0.0 % cached     20 out  $0.0040  █  1 request at the worst case
     total           4 requests  62,900 in  63.6 % cached  1,870 out  $0.0945  1 request at the worst case
-    today $0.0000 of $1.0000
+    today $0.0000 of the day's $1.0000
     -- stderr
     ");
     insta::assert_snapshot!(fixture.run(&["cost", "--json"]), @r#"
@@ -119,6 +119,7 @@ fn by_purpose_day_and_project() {
       },
       "today_usd": 0.0,
       "daily_usd": 1.0,
+      "unusual": null,
       "damaged": 0
     }
     -- stderr
@@ -133,19 +134,49 @@ fn what_cannot_be_read_is_told_and_what_is_newer_left_alone() {
     insta::assert_snapshot!(fixture.run(&["cost", "--by", "day"]), @"
     exit 0
     -- stdout
-    2026-11-14   1 request  42,000 in  95.2 % cached    350 out  $0.0080  ██▏
-    2026-11-15  3 requests  20,900 in   0.0 % cached  1,520 out  $0.0865  ████████████████████████  1 request at the worst case
+    2025-11-14   1 request  42,000 in  95.2 % cached    350 out  $0.0080  ██▏
+    2025-11-15  3 requests  20,900 in   0.0 % cached  1,520 out  $0.0865  ████████████████████████  1 request at the worst case
     total       4 requests  62,900 in  63.6 % cached  1,870 out  $0.0945  1 request at the worst case
-    today $0.0000 of $1.0000
+    today $0.0000 of the day's $1.0000
     -- stderr
     warning: 1 line of ~/.claude/memdir/ledger.jsonl cannot be read: what they say is not counted
     ");
     let fixture =
-        with_ledger("{\"v\":2,\"id\":\"a\",\"at\":\"2026-11-14T09:00:00Z\",\"paid\":1}\n");
+        with_ledger("{\"v\":2,\"id\":\"a\",\"at\":\"2025-11-14T09:00:00Z\",\"paid\":1}\n");
     insta::assert_snapshot!(fixture.run(&["cost"]), @"
     exit 1
     -- stdout
     -- stderr
     error: [HOME]/.claude/memdir/ledger.jsonl was written by a newer memdir (format 2, this one knows 1); update memdir
     ");
+}
+
+#[test]
+fn a_day_that_cost_far_more_than_the_week_before_is_told() {
+    let now = jiff::Timestamp::now();
+    let line = |id: &str, days: i64, nano: u64| {
+        let at = now - jiff::SignedDuration::from_hours(24 * days);
+        format!(
+            "{{\"v\":1,\"id\":\"{id}\",\"at\":\"{at}\",\"reserved\":{{\"purpose\":\"dream\",\"project\":\"/p\",\"provider\":\"x\",\"model\":\"m\",\"nano_usd\":{nano}}}}}\n"
+        )
+    };
+    let week = [
+        line("a", 4, 9_000_000),
+        line("b", 3, 10_000_000),
+        line("c", 2, 11_000_000),
+    ]
+    .concat();
+    let usual = with_ledger(&[week.clone(), line("d", 1, 29_000_000)].concat());
+    assert_eq!(usual.run(&["cost"]).stderr(), "");
+    let unusual = with_ledger(&[week, line("d", 1, 86_500_000)].concat());
+    insta::assert_snapshot!(unusual.run(&["cost", "--days", "1"]), @"
+    exit 0
+    -- stdout
+    Background work has cost nothing today.
+    today $0.0000 of the day's $1.0000
+    -- stderr
+    warning: background work cost $0.0865 yesterday, more than 3 times the week's median of $0.0100; `memdir cost --by day` shows the days
+    ");
+    let json = unusual.run(&["cost", "--json"]).to_string();
+    assert!(json.contains("\"yesterday_usd\": 0.0865"), "{json}");
 }

@@ -28,6 +28,7 @@ mod instructions_hostile;
 mod list;
 mod model;
 mod models;
+mod models_try;
 mod paths;
 mod prompt;
 mod prompt_settings;

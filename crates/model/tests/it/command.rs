@@ -91,6 +91,7 @@ echo '{{"type":"result","is_error":false,"result":"Nothing.","usage":{{"input_to
     [Be brief.]
     [--json-schema]
     [{"type":"object"}]
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1
     HOME=/nowhere
     PATH=/usr/bin:/bin
     0
