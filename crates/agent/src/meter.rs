@@ -127,7 +127,13 @@ impl Metered {
         Err(Error::Cut.into())
     }
 
+    /// Settles a whole answer. Where the provider did not say what it counted, nobody knows what it cost, unless nothing
+    /// does.
     fn done(&mut self, reply: &Reply) -> Result<(), MeterError> {
+        let free = |(_, price): &(Reservation, Price)| *price == Price::FREE;
+        if !reply.counted && !self.account.as_ref().is_some_and(free) {
+            return Ok(());
+        }
         let Some((reservation, price)) = self.account.take() else {
             return Ok(());
         };

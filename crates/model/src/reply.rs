@@ -82,6 +82,9 @@ pub struct Reply {
     pub usage: Usage,
     /// What the provider bills.
     pub billed: Billed,
+    /// Whether it said so. Some servers tell no usage in a stream; then what was counted is nothing, and what it cost is
+    /// not known.
+    pub counted: bool,
     /// The model that answered.
     pub model: Option<Arc<str>>,
     /// The ids of tool calls whose arguments broke off; they cannot be carried out.
@@ -116,6 +119,7 @@ impl fmt::Debug for Reply {
             .field("blocks", &self.blocks.len())
             .field("stop", &self.stop)
             .field("billed", &self.billed)
+            .field("counted", &self.counted)
             .field("model", &self.model)
             .field("limits", &self.limits)
             .finish_non_exhaustive()

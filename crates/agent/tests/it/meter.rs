@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use memdir_agent::{Meter, MeterError};
 use memdir_conversation::{Flattening, Message, flatten};
-use memdir_model::{Anthropic, Body, Cancel, Catalogue, Key, Model, Request, Times};
+use memdir_model::{Anthropic, Body, Cancel, Catalogue, Key, Model, OpenAi, Request, Times};
 use memdir_store::ledger::{Budget, Ledger, LedgerError};
 use memdir_testkit::server::{Script, Server};
 use serde_json::{Value, json};
@@ -162,6 +162,42 @@ fn what_a_gateway_gave_up_on_stays_charged_and_what_failed_does_not() {
         [
             "extraction: 0 (0 in, 0 out)",
         ],
+    ]
+    "#);
+}
+
+#[test]
+fn what_nobody_counted_stays_charged_unless_it_is_free() {
+    let script = json!({"step": [{"reply": [{"text": "Yes."}], "fault": {"no_usage": true}}]});
+    let mut shown = Vec::new();
+    for name in ["gpt-5-mini", "SmolLM2-135M"] {
+        let scene = Scene::new(script.clone());
+        let address = format!("{}/v1", scene.server.url());
+        let facts = Catalogue::built_in().facts(name);
+        let model = OpenAi::new(name, &address, None, facts, Times::default()).unwrap();
+        let said = Message::user("1", "What is worth keeping?");
+        let flat = flatten(&[&said], &Flattening::default());
+        let body = model.body(&Request::new(&flat, 200)).unwrap();
+        let answer = scene.meter.send(&model, name, &body, &Cancel::new());
+        let reply = answer.unwrap().whole().unwrap();
+        shown.push((reply.words(), reply.counted, scene.ledger()));
+    }
+    insta::assert_debug_snapshot!(shown, @r#"
+    [
+        (
+            "Yes.",
+            false,
+            [
+                "gpt-5-mini: 750313 (not known)",
+            ],
+        ),
+        (
+            "Yes.",
+            false,
+            [
+                "SmolLM2-135M: 0 (0 in, 0 out)",
+            ],
+        ),
     ]
     "#);
 }

@@ -224,7 +224,7 @@ fn print(rows: &[Row], total: &Row, output: &mut Output) -> Result<(), Failure> 
         }
         if is_total {
             line = format!("{STRONG}{line}{STRONG:#}");
-        } else {
+        } else if most > 0 {
             line.push_str(&format!("{GAP}{GOOD}{}{GOOD:#}", bar(row.nano_usd, most)));
         }
         if row.open > 0 {

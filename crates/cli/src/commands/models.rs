@@ -36,7 +36,7 @@ Examples:
 
 JSON: {models, warnings}; each model has {name, provider, model, address, command, for, window, output, price, key, \
 ping}. key has {source, variable, file, found, problem}; ping, with --ping, has {answers, window, problem, advice, said}. \
-With --try: {name, model, asked, answer, whole, input, cache_read, cache_write, output, usd}.")]
+With --try: {name, model, asked, answer, whole, counted, input, cache_read, cache_write, output, usd}.")]
 pub(crate) struct Models {
     /// Ask each whether it is there and takes the key; costs nothing
     #[arg(long)]
@@ -182,6 +182,10 @@ fn ping(workplace: &Workplace, named: &NamedModel, facts: Facts) -> Ping {
     let model = match model::built(workplace, named, facts) {
         Ok(model) => model,
         Err(problem) => {
+            let problem = match model::key(workplace, named) {
+                Err(_) => "not asked: there is no key".to_owned(),
+                Ok(_) => format!("not asked: {problem}"),
+            };
             return Ping {
                 problem: Some(problem),
                 ..Ping::default()

@@ -78,6 +78,7 @@ fn the_answer_its_tokens_and_its_price() {
       "asked": "Answer with the one word: here.",
       "answer": "Here.",
       "whole": true,
+      "counted": true,
       "input": 15,
       "cache_read": 0,
       "cache_write": 0,

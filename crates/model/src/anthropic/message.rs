@@ -28,12 +28,14 @@ pub(super) fn reply(
         .map(block)
         .collect::<Result<Vec<_>, _>>()?;
     let usage = fields.object("usage");
+    let told = usage.is_some();
     let (usage, billed) = usage.as_ref().map(counted).unwrap_or_default();
     Ok(Reply {
         blocks,
         stop: stop(fields.string("stop_reason").as_deref()),
         usage,
         billed,
+        counted: told,
         model: fields.string("model").map(Arc::from),
         unfinished,
         limits,

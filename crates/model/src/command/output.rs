@@ -41,6 +41,7 @@ impl Form {
             stop: Stop::End,
             usage,
             billed,
+            counted: self == Self::Claude,
             model: None,
             unfinished: Vec::new(),
             limits: RateLimits::default(),

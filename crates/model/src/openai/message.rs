@@ -14,7 +14,7 @@ use crate::reply::{RateLimits, Reply, Stop};
 pub(super) struct Around {
     pub(super) finish: Option<String>,
     pub(super) model: Option<String>,
-    pub(super) usage: Usage,
+    pub(super) usage: Option<Usage>,
     pub(super) limits: RateLimits,
 }
 
@@ -38,6 +38,7 @@ pub(super) fn reply(json: &str, around: &Around) -> Reply {
         }
     }
     let refuses = fields.is_some_and(|fields| fields.string("refusal").is_some());
+    let usage = around.usage.unwrap_or_default();
     Reply {
         blocks,
         stop: match around.finish.as_deref() {
@@ -48,11 +49,12 @@ pub(super) fn reply(json: &str, around: &Around) -> Reply {
             Some("content_filter") => Stop::Refusal,
             other => Stop::Other(other.unwrap_or_default().to_owned()),
         },
-        usage: around.usage,
+        usage,
         billed: Billed {
-            usage: around.usage,
+            usage,
             cache_write_hour: 0,
         },
+        counted: around.usage.is_some(),
         model: around.model.as_deref().map(Arc::from),
         unfinished,
         limits: around.limits,

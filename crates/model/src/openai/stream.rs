@@ -1,5 +1,7 @@
 //! A streamed answer of Chat Completions.
 
+use memdir_conversation::Usage;
+
 use super::failure;
 use super::merge::Part;
 use super::message::{self, Around};
@@ -109,8 +111,8 @@ impl Stream {
                 self.around.finish = Some(finish);
             }
         }
-        if self.note(data) {
-            says.push(What::Usage(self.around.usage));
+        if let Some(usage) = self.note(data) {
+            says.push(What::Usage(usage));
         }
         Ok(())
     }
@@ -132,18 +134,14 @@ impl Stream {
         Ok(())
     }
 
-    /// What stands around the message; whether there is a new count.
-    fn note(&mut self, data: &Fields<'_>) -> bool {
+    /// What stands around the message; the count, if there is a new one.
+    fn note(&mut self, data: &Fields<'_>) -> Option<Usage> {
         if self.around.model.is_none() {
             self.around.model = data.string("model");
         }
-        match data.object("usage") {
-            Some(usage) => {
-                self.around.usage = message::counted(&usage);
-                true
-            }
-            None => false,
-        }
+        let usage = message::counted(&data.object("usage")?);
+        self.around.usage = Some(usage);
+        Some(usage)
     }
 }
 

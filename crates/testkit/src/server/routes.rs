@@ -279,7 +279,8 @@ fn chat(shared: &Shared, number: usize, incoming: &Incoming) -> Result<Outgoing,
             .get("stream_options")
             .and_then(|options| options.get("include_usage"))
             .and_then(Value::as_bool)
-            == Some(true);
+            == Some(true)
+            && !step.fault.no_usage;
         let list = openai::stream(&reply, &envelope, characters, with_usage);
         events::units(list, &step.fault)
     } else {

@@ -226,6 +226,8 @@ pub struct Fault {
     pub silence: Option<Silence>,
     /// The stream ends in good order, but without its last events.
     pub no_end: bool,
+    /// A stream of Chat Completions says nothing about usage, whether it was asked for or not.
+    pub no_usage: bool,
     /// The body, or the data of an event in the middle of the stream, is not JSON.
     pub invalid_json: bool,
     /// The body, or each event of the stream, is JSON of another shape.

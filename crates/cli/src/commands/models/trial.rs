@@ -2,7 +2,7 @@
 
 use memdir_agent::{Meter, MeterError};
 use memdir_conversation::{Flattening, Message, flatten};
-use memdir_model::{Cancel, Model, Request, Stop};
+use memdir_model::{Cancel, Model, Price, Request, Stop};
 use memdir_store::ledger::{LedgerError, dollars};
 use serde::Serialize;
 
@@ -24,6 +24,7 @@ struct Answer<'a> {
     asked: &'static str,
     answer: String,
     whole: bool,
+    counted: bool,
     input: u64,
     cache_read: u64,
     cache_write: u64,
@@ -56,10 +57,8 @@ pub(super) fn run(
     let answer = meter.send(model, PURPOSE, &body, &Cancel::new());
     let reply = answer.and_then(|answer| answer.whole()).map_err(failed)?;
     let usage = reply.billed.usage;
-    let cost = model
-        .facts()
-        .price
-        .map_or(0, |price| price.of(&reply.billed));
+    let price = model.facts().price;
+    let cost = price.map_or(0, |price| price.of(&reply.billed));
     let words = reply.words();
     let whole = reply.stop == Stop::End;
     if output.json {
@@ -69,6 +68,7 @@ pub(super) fn run(
             asked: QUESTION,
             answer: words,
             whole,
+            counted: reply.counted,
             input: usage.input,
             cache_read: usage.cache_read,
             cache_write: usage.cache_write,
@@ -86,9 +86,19 @@ pub(super) fn run(
         ("answer", answered),
         (
             "tokens",
-            format!("{} in, {} out", count(usage.prompt()), count(usage.output)),
+            match reply.counted {
+                true => format!("{} in, {} out", count(usage.prompt()), count(usage.output)),
+                false => format!("{WARN}its server does not say{WARN:#}"),
+            },
         ),
-        ("cost", dollars(cost)),
+        (
+            "cost",
+            match price {
+                Some(Price::FREE) => "nothing".to_owned(),
+                _ if reply.counted => dollars(cost),
+                _ => format!("{WARN}not known: it stays at its worst case{WARN:#}"),
+            },
+        ),
     ];
     output.line(format!(
         "{STRONG}{}{STRONG:#}{GAP}{}",
