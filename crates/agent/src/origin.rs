@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 use memdir_conversation::{Kind, Message, Source as Speaker};
-use memdir_memory::{Source, words};
+use memdir_memory::{Source, private, words};
 
 /// What a background run was shown, as far as trust goes.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +53,8 @@ impl Window {
         for message in messages {
             if message.source == Speaker::User {
                 let typed = message.words();
+                // What is private was not said to us.
+                let typed = private::cut(&typed);
                 window.words.extend(words::terms(&typed));
                 window.typed.push(spaced(&typed));
             }

@@ -6,9 +6,11 @@
 
 pub mod age;
 pub mod dates;
+pub mod draft;
 pub mod hidden;
 pub mod index;
 pub mod naming;
+pub mod private;
 pub mod secrets;
 pub mod words;
 

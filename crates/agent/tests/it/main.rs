@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod keep;
 mod meter;
 mod origin;
 mod processes;

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memdir_memory::private;
+
 /// What the lines that follow belong to, until it ends.
 enum Block {
     /// Between two lines of three or more of this character.
@@ -21,7 +23,7 @@ pub(super) fn own_lines(message: &str) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let mut block: Option<Block> = None;
     let chat = is_chat(message);
-    let private = private_spans(message);
+    let private = private::spans(message);
     let mut start = 0;
     for line in message.split_inclusive('\n') {
         let range = start..start + line.len();
@@ -47,23 +49,6 @@ pub(super) fn own_lines(message: &str) -> Vec<Range<usize>> {
         }
     }
     lines
-}
-
-/// What the user marked as private, to the end of the message where the mark is never closed.
-fn private_spans(message: &str) -> Vec<Range<usize>> {
-    let lower = message.to_ascii_lowercase();
-    let mut spans: Vec<Range<usize>> = Vec::new();
-    let mut from = 0;
-    while let Some(at) = lower.get(from..).and_then(|rest| rest.find("<private")) {
-        let start = from + at;
-        let rest = lower.get(start..).unwrap_or_default();
-        let end = rest
-            .find("</private")
-            .map_or(lower.len(), |at| start + at + 1);
-        spans.push(start..end);
-        from = end;
-    }
-    spans
 }
 
 fn ends(block: &Block, line: &str, body: &str) -> bool {
