@@ -119,6 +119,7 @@ commands! {
     forget::Forget,
     edit::Edit,
     rename::Rename,
+    extract::Extract,
     inbox::Inbox,
     accept::Accept,
     reject::Reject,

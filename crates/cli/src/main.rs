@@ -13,6 +13,7 @@ mod model;
 mod moment;
 mod output;
 mod past;
+mod progress;
 mod reader;
 mod remarks;
 mod resolve;

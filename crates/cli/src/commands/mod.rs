@@ -12,6 +12,7 @@ pub(crate) mod cost;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod edit;
+pub(crate) mod extract;
 pub(crate) mod forget;
 pub(crate) mod history;
 pub(crate) mod inbox;
@@ -75,6 +76,7 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Forget(command) => command.run(&workplace, output),
         Command::Edit(command) => command.run(&workplace, output),
         Command::Rename(command) => command.run(&workplace, output),
+        Command::Extract(command) => command.run(&workplace, output),
         Command::Inbox(command) => command.run(&workplace, output),
         Command::Accept(command) => command.run(&workplace, output),
         Command::Reject(command) => command.run(&workplace, output),
