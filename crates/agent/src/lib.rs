@@ -1,12 +1,14 @@
 //! Background work: what is done without the user having asked for it.
 //!
-//! [`rules`] finds what is worth keeping without a model, [`by_rules`] in a whole conversation, from its [`cursor`] on; [`origin`] decides whose word a memory is,
-//! and [`keep`] what becomes of it.
+//! [`rules`] finds what is worth keeping without a model, [`by_rules`] in a whole conversation, from its [`cursor`] on;
+//! [`origin`] decides whose word a memory is, and [`keep`] what becomes of it.
+//! [`jobs`] sees to it that one piece of work is done at a time, across processes.
 //! Every request to a model goes through the [`Meter`]: reserved in the ledger before it is sent, settled with what the
 //! provider counted, and left at its worst case where nobody knows.
 
 pub mod by_rules;
 pub mod cursor;
+pub mod jobs;
 pub mod keep;
 mod meter;
 pub mod origin;

@@ -16,6 +16,7 @@ mod index;
 mod index_line;
 mod instruction_reader;
 mod intent;
+mod lease;
 pub mod limits;
 mod listing;
 mod local_files;
@@ -55,6 +56,7 @@ pub use inbox::{ACCEPT, Acceptance, Accepted, INBOX_FOLDER, Inbox, Suggested, Wa
 pub use index::{IndexCheck, index_of, index_words};
 pub use index_line::IndexLine;
 pub use instruction_reader::{InstructionReader, Met, Ownership, Whereabouts};
+pub use lease::{JOBS_FOLDER, Lease, lease_state};
 pub use listing::{Entry, EntryKind};
 pub use lock::{LockState, Owner, lock_state};
 pub use operation::{Operation, Outcome};

@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod jobs;
 mod keep;
 mod meter;
 mod origin;
