@@ -22,6 +22,6 @@ pub use bench::{Bench, Denied};
 pub use gate::{Act, Denial, Powers, Verdict, decide};
 pub use place::{Place, PlaceProblem, Rooms};
 pub use program::Program;
-pub use run::{End, Ran, Run};
+pub use run::{End, Ran, Run, as_sent};
 pub use shelf::{Shelf, StoreShelf};
 pub use tool::{Answer, Call, TOOLS, Tool};

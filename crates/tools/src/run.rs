@@ -195,21 +195,25 @@ fn followed(body: &Body, api: Api, messages: &[Message], answered: bool) -> Opti
         true => messages.len().checked_sub(2)?,
         false => messages.len().checked_sub(1)?,
     };
-    let flat = Flat {
-        messages: messages.get(new..)?.iter().map(flat).collect(),
-        repairs: Vec::new(),
-    };
-    match api {
-        Api::Anthropic => {
-            let written: Vec<String> = flat.messages.iter().map(anthropic::message).collect();
-            body.followed_by(&written)
-        }
+    let behind: Vec<&Message> = messages.get(new..)?.iter().collect();
+    body.followed_by(&as_sent(api, &behind)?)
+}
+
+/// Messages as a provider takes them, each as its JSON. A reply goes back as it came.
+#[must_use]
+pub fn as_sent(api: Api, messages: &[&Message]) -> Option<Vec<String>> {
+    let flat: Vec<FlatMessage<'_>> = messages.iter().map(|message| flat(message)).collect();
+    Some(match api {
+        Api::Anthropic => flat.iter().map(anthropic::message).collect(),
         Api::OpenAi => {
-            let written = openai::messages(&flat);
-            let inner = written.strip_prefix('[')?.strip_suffix(']')?;
-            body.followed_by(&[inner])
+            let all = openai::messages(&Flat {
+                messages: flat,
+                repairs: Vec::new(),
+            });
+            let inner = all.strip_prefix('[')?.strip_suffix(']')?;
+            vec![inner.to_owned()]
         }
-    }
+    })
 }
 
 fn flat(message: &Message) -> FlatMessage<'_> {

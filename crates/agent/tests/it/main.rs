@@ -8,9 +8,13 @@
     missing_docs
 )]
 
+mod extract;
 mod jobs;
 mod keep;
 mod meter;
 mod origin;
 mod processes;
 mod rules;
+mod scene;
+mod selector;
+mod sharing;
