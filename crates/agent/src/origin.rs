@@ -3,7 +3,8 @@
 //! A window is what a background run is shown. It is *own* while it holds only what the user and the agent wrote and
 //! results over files that the project's repository tracks, which can instruct through its own `CLAUDE.md` anyhow.
 //! Anything else, a web page, a command's output, a file that somebody put there, makes it *mixed*: from then on a
-//! memory counts as the user's word only where every content word of it was typed by the user.
+//! memory counts as the user's word only where it cites the user, every content word of it stands in the message that it
+//! cites, and it does not turn that round.
 
 use std::collections::HashSet;
 
@@ -13,9 +14,15 @@ use memdir_memory::{Source, private, words};
 /// What a background run was shown, as far as trust goes.
 #[derive(Debug, Clone, Default)]
 pub struct Window {
-    typed: Vec<String>,
-    words: HashSet<String>,
+    typed: Vec<Typed>,
     mixed: Option<String>,
+}
+
+/// A message of the user's.
+#[derive(Debug, Clone)]
+struct Typed {
+    text: String,
+    words: HashSet<String>,
 }
 
 /// How strictly a window is judged.
@@ -55,8 +62,10 @@ impl Window {
                 let typed = message.words();
                 // What is private was not said to us.
                 let typed = private::cut(&typed);
-                window.words.extend(words::terms(&typed));
-                window.typed.push(spaced(&typed));
+                window.typed.push(Typed {
+                    words: words::terms(&typed).into_iter().collect(),
+                    text: spaced(&typed),
+                });
             }
             for block in &message.blocks {
                 match block.kind() {
@@ -94,8 +103,14 @@ impl Window {
     /// Whether the user typed this, word for word.
     #[must_use]
     pub fn was_typed(&self, text: &str) -> bool {
+        self.typed_in(text).next().is_some()
+    }
+
+    /// The messages in which the user typed this, word for word.
+    fn typed_in(&self, text: &str) -> impl Iterator<Item = &Typed> {
         let text = spaced(text);
-        !text.is_empty() && self.typed.iter().any(|typed| typed.contains(&text))
+        let typed = self.typed.iter();
+        typed.filter(move |typed| !text.is_empty() && typed.text.contains(&text))
     }
 
     /// Whose word a memory is that a model wrote in this window.
@@ -107,16 +122,28 @@ impl Window {
         match (&self.mixed, cited) {
             (None, true) => Source::User,
             (None, false) => Source::Agent,
-            (Some(_), _) if self.is_all_typed(claim) => Source::User,
+            (Some(_), true) if self.is_all_typed(claim) => Source::User,
             (Some(_), _) => Source::Tool,
         }
     }
 
+    /// Whether one message of the user's, one that is cited, says all of it. Words of several messages would in a long
+    /// conversation be enough for nearly any sentence, and the same words with a `not` more or less say the opposite.
     fn is_all_typed(&self, claim: &Claim<'_>) -> bool {
         let name = claim.name.replace(['-', '_'], " ");
         let spoken = [&*name, claim.description, claim.body].map(words::terms);
-        let mut spoken = spoken.iter().flatten().peekable();
-        spoken.peek().is_some() && spoken.all(|word| self.words.contains(word) || is_form(word))
+        if spoken.iter().all(HashSet::is_empty) {
+            return false;
+        }
+        let mut cited = self.typed_in(claim.evidence.unwrap_or_default());
+        cited.any(|typed| {
+            let all = spoken
+                .iter()
+                .flatten()
+                .all(|word| typed.words.contains(word) || is_form(word));
+            let turned = |said: &&str| words::negation_differs(&typed.text, said);
+            all && ![claim.description, claim.body].iter().any(turned)
+        })
     }
 
     fn mix(&mut self, by: &str) {
