@@ -11,6 +11,9 @@ use std::collections::HashSet;
 use memdir_conversation::{Kind, Message, Source as Speaker};
 use memdir_memory::{Source, private, words};
 
+/// So many characters may be left out between two of a script without spaces.
+const LEFT_OUT: usize = 4;
+
 /// What a background run was shown, as far as trust goes.
 #[derive(Debug, Clone, Default)]
 pub struct Window {
@@ -62,10 +65,7 @@ impl Window {
                 let typed = message.words();
                 // What is private was not said to us.
                 let typed = private::cut(&typed);
-                window.typed.push(Typed {
-                    words: words::terms(&typed).into_iter().collect(),
-                    text: spaced(&typed),
-                });
+                window.typed.push(Typed::of(&typed));
             }
             for block in &message.blocks {
                 match block.kind() {
@@ -140,7 +140,7 @@ impl Window {
             let all = spoken
                 .iter()
                 .flatten()
-                .all(|word| typed.words.contains(word) || is_form(word));
+                .all(|word| typed.has(word) || is_form(word));
             let turned = |said: &&str| words::negation_differs(&typed.text, said);
             all && ![claim.description, claim.body].iter().any(turned)
         })
@@ -148,6 +148,39 @@ impl Window {
 
     fn mix(&mut self, by: &str) {
         self.mixed.get_or_insert_with(|| by.to_owned());
+    }
+}
+
+impl Typed {
+    fn of(typed: &str) -> Self {
+        let mut words = words::terms(typed);
+        // A name is made of the parts of `tz.c` and `3.11`.
+        let apart = typed.replace(|sign: char| !sign.is_alphanumeric() && sign != '\'', " ");
+        words.extend(words::terms(&apart));
+        Self {
+            text: spaced(typed),
+            words,
+        }
+    }
+
+    /// Whether the user typed a word. Of a script without spaces words are pairs of characters, and where something was
+    /// left out between two a new pair arises.
+    fn has(&self, word: &str) -> bool {
+        if self.words.contains(word) {
+            return true;
+        }
+        let mut pair = word.chars();
+        let (Some(first), Some(second), None) = (pair.next(), pair.next(), pair.next()) else {
+            return false;
+        };
+        if word.is_ascii() {
+            return false;
+        }
+        let places = self.text.match_indices(first);
+        places.map(|(place, _)| place).any(|place| {
+            let behind = self.text.get(place..).unwrap_or_default().chars().skip(1);
+            behind.take(LEFT_OUT + 1).any(|next| next == second)
+        })
     }
 }
 

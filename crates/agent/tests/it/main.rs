@@ -9,6 +9,7 @@
 )]
 
 mod extract;
+mod gauntlet;
 mod jobs;
 mod keep;
 mod meter;
