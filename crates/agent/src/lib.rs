@@ -1,12 +1,22 @@
 //! Background work: what is done without the user having asked for it.
 //!
-//! [`rules`] finds what is worth keeping of a conversation without a model; [`origin`] decides whose word a memory is.
+//! [`rules`] finds what is worth keeping without a model, [`by_rules`] in a whole conversation, from its [`cursor`] on;
+//! [`origin`] decides whose word a memory is, and [`keep`] what becomes of it.
+//! [`extract`] does with a model what rules do without; [`jobs`] sees to it that one piece of work is done at a time,
+//! across processes.
 //! Every request to a model goes through the [`Meter`]: reserved in the ledger before it is sent, settled with what the
 //! provider counted, and left at its worst case where nobody knows.
 
+pub mod by_rules;
+pub mod cursor;
+pub mod extract;
+pub mod jobs;
+pub mod keep;
 mod meter;
 pub mod origin;
 pub mod rules;
+mod selector;
 mod worst;
 
 pub use meter::{Meter, MeterError, Metered};
+pub use selector::ModelSelector;

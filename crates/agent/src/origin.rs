@@ -3,19 +3,29 @@
 //! A window is what a background run is shown. It is *own* while it holds only what the user and the agent wrote and
 //! results over files that the project's repository tracks, which can instruct through its own `CLAUDE.md` anyhow.
 //! Anything else, a web page, a command's output, a file that somebody put there, makes it *mixed*: from then on a
-//! memory counts as the user's word only where every content word of it was typed by the user.
+//! memory counts as the user's word only where it cites the user, every content word of it stands in the message that it
+//! cites, and it does not turn that round.
 
 use std::collections::HashSet;
 
 use memdir_conversation::{Kind, Message, Source as Speaker};
-use memdir_memory::{Source, words};
+use memdir_memory::{Source, strip_private, words};
+
+/// So many characters may be left out between two of a script without spaces.
+const LEFT_OUT: usize = 4;
 
 /// What a background run was shown, as far as trust goes.
 #[derive(Debug, Clone, Default)]
 pub struct Window {
-    typed: Vec<String>,
-    words: HashSet<String>,
+    typed: Vec<Typed>,
     mixed: Option<String>,
+}
+
+/// A message of the user's.
+#[derive(Debug, Clone)]
+struct Typed {
+    text: String,
+    words: HashSet<String>,
 }
 
 /// How strictly a window is judged.
@@ -53,8 +63,9 @@ impl Window {
         for message in messages {
             if message.source == Speaker::User {
                 let typed = message.words();
-                window.words.extend(words::terms(&typed));
-                window.typed.push(spaced(&typed));
+                // What is private was not said to us.
+                let typed = strip_private(&typed);
+                window.typed.push(Typed::of(&typed));
             }
             for block in &message.blocks {
                 match block.kind() {
@@ -92,8 +103,14 @@ impl Window {
     /// Whether the user typed this, word for word.
     #[must_use]
     pub fn was_typed(&self, text: &str) -> bool {
+        self.typed_in(text).next().is_some()
+    }
+
+    /// The messages in which the user typed this, word for word.
+    fn typed_in(&self, text: &str) -> impl Iterator<Item = &Typed> {
         let text = spaced(text);
-        !text.is_empty() && self.typed.iter().any(|typed| typed.contains(&text))
+        let typed = self.typed.iter();
+        typed.filter(move |typed| !text.is_empty() && typed.text.contains(&text))
     }
 
     /// Whose word a memory is that a model wrote in this window.
@@ -105,20 +122,65 @@ impl Window {
         match (&self.mixed, cited) {
             (None, true) => Source::User,
             (None, false) => Source::Agent,
-            (Some(_), _) if self.is_all_typed(claim) => Source::User,
+            (Some(_), true) if self.is_all_typed(claim) => Source::User,
             (Some(_), _) => Source::Tool,
         }
     }
 
+    /// Whether one message of the user's, one that is cited, says all of it. Words of several messages would in a long
+    /// conversation be enough for nearly any sentence, and the same words with a `not` more or less say the opposite.
     fn is_all_typed(&self, claim: &Claim<'_>) -> bool {
         let name = claim.name.replace(['-', '_'], " ");
         let spoken = [&*name, claim.description, claim.body].map(words::terms);
-        let mut spoken = spoken.iter().flatten().peekable();
-        spoken.peek().is_some() && spoken.all(|word| self.words.contains(word) || is_form(word))
+        if spoken.iter().all(HashSet::is_empty) {
+            return false;
+        }
+        let mut cited = self.typed_in(claim.evidence.unwrap_or_default());
+        cited.any(|typed| {
+            let all = spoken
+                .iter()
+                .flatten()
+                .all(|word| typed.has(word) || is_form(word));
+            let turned = |said: &&str| words::negation_differs(&typed.text, said);
+            all && ![claim.description, claim.body].iter().any(turned)
+        })
     }
 
     fn mix(&mut self, by: &str) {
         self.mixed.get_or_insert_with(|| by.to_owned());
+    }
+}
+
+impl Typed {
+    fn of(typed: &str) -> Self {
+        let mut words = words::terms(typed);
+        // A name is made of the parts of `tz.c` and `3.11`.
+        let apart = typed.replace(|sign: char| !sign.is_alphanumeric() && sign != '\'', " ");
+        words.extend(words::terms(&apart));
+        Self {
+            text: spaced(typed),
+            words,
+        }
+    }
+
+    /// Whether the user typed a word. Of a script without spaces words are pairs of characters, and where something was
+    /// left out between two a new pair arises.
+    fn has(&self, word: &str) -> bool {
+        if self.words.contains(word) {
+            return true;
+        }
+        let mut pair = word.chars();
+        let (Some(first), Some(second), None) = (pair.next(), pair.next(), pair.next()) else {
+            return false;
+        };
+        if word.is_ascii() {
+            return false;
+        }
+        let places = self.text.match_indices(first);
+        places.map(|(place, _)| place).any(|place| {
+            let behind = self.text.get(place..).unwrap_or_default().chars().skip(1);
+            behind.take(LEFT_OUT + 1).any(|next| next == second)
+        })
     }
 }
 

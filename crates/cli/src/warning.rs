@@ -17,6 +17,11 @@ impl Warnings {
         self.0.push(text.into());
     }
 
+    /// Adds those of a part.
+    pub(crate) fn extend(&mut self, others: &Warnings) {
+        self.0.extend(others.0.iter().cloned());
+    }
+
     /// What the store altered on the way to the disk.
     pub(crate) fn notices(&mut self, notices: &[Notice]) {
         for notice in notices {

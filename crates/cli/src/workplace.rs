@@ -67,6 +67,11 @@ impl Workplace {
         record_root(self.store.state_directory(), &self.places.project.root, now)
     }
 
+    /// Whether the user said which memories are meant, instead of those around the current folder.
+    pub(crate) fn is_told(&self) -> bool {
+        !self.flags.is_empty()
+    }
+
     /// What becomes of a secret in a memory.
     pub(crate) fn secret_policy(&self) -> SecretPolicy {
         match self.places.settings.settings().secrets.private {

@@ -6,6 +6,7 @@
 
 pub mod compaction;
 mod cut;
+mod extraction;
 mod fragment;
 pub mod instructions;
 mod limits;
@@ -18,6 +19,7 @@ mod switches;
 mod templates;
 mod thresholds;
 
+pub use extraction::{ExtractionPrompt, selector_prompt};
 pub use limits::{
     ClearedLimits, Configured, FULL_WINDOW, KeptLimits, Limits, MEMORY_WINDOW, MemoryForm,
     NotesLimits, RecordLimits, RestoredLimits,

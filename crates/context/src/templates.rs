@@ -6,8 +6,13 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, UndefinedBehavior, Value};
 
 /// Every text, by the name under which others include it.
-const TEXTS: [(&str, &str); 13] = [
+const TEXTS: [(&str, &str); 17] = [
     ("exclusions.md", include_str!("../prompts/exclusions.md")),
+    ("extraction.md", include_str!("../prompts/extraction.md")),
+    (
+        "extraction_once.md",
+        include_str!("../prompts/extraction_once.md"),
+    ),
     ("index.md", include_str!("../prompts/index.md")),
     ("log.md", include_str!("../prompts/log.md")),
     ("memory.md", include_str!("../prompts/memory.md")),
@@ -17,9 +22,11 @@ const TEXTS: [(&str, &str); 13] = [
     ("saving.md", include_str!("../prompts/saving.md")),
     ("scratchpad.md", include_str!("../prompts/scratchpad.md")),
     ("search.md", include_str!("../prompts/search.md")),
+    ("selector.md", include_str!("../prompts/selector.md")),
     ("short.md", include_str!("../prompts/short.md")),
     ("summary.md", include_str!("../prompts/summary.md")),
     ("types.md", include_str!("../prompts/types.md")),
+    ("types_short.md", include_str!("../prompts/types_short.md")),
 ];
 
 /// A text that could not be made of its template. The templates are part of the program, and every one is rendered in

@@ -88,6 +88,18 @@ pub struct Reading {
     /// The conversations of sub-agents that stand between the lines, instead of the one around them. A file that holds
     /// nothing else is read either way.
     pub sidechains: bool,
+    /// Which messages are needed.
+    pub parts: Parts,
+}
+
+/// Which messages of a transcript are needed. The rest need not be read, which is most of a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Parts {
+    /// All of them.
+    #[default]
+    Everything,
+    /// What the user said, and what the model wrote to files or asked of memory. Others may come too.
+    Speech,
 }
 
 impl Reading {
@@ -97,6 +109,16 @@ impl Reading {
         Self {
             span: Span::Whole,
             sidechains: false,
+            parts: Parts::Everything,
+        }
+    }
+
+    /// Everything that the user said.
+    #[must_use]
+    pub fn speech() -> Self {
+        Self {
+            parts: Parts::Speech,
+            ..Self::whole()
         }
     }
 }

@@ -7,6 +7,7 @@ mod edit;
 mod load;
 mod parse;
 mod problem;
+mod reworded;
 
 use std::borrow::Cow;
 
@@ -16,6 +17,7 @@ pub use crate::path::INDEX_NAME;
 pub use edit::entry_line;
 pub use load::{Loaded, load};
 pub use problem::IndexProblem;
+pub use reworded::Words;
 
 /// At most this many lines of an index are loaded.
 pub const MAX_LINES: usize = 200;

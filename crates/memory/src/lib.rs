@@ -6,6 +6,7 @@
 
 pub mod age;
 pub mod dates;
+pub mod draft;
 pub mod hidden;
 pub mod index;
 pub mod naming;
@@ -29,5 +30,5 @@ pub use lines::as_text;
 pub use links::{Link, links};
 pub use manifest::manifest_line;
 pub use path::{MemoryPath, PathProblem};
-pub use private::{PRIVATE_STAND_IN, PrivateSpans, private_spans, without_private};
+pub use private::{PRIVATE_STAND_IN, PrivateSpans, private_spans, strip_private, without_private};
 pub use topic::{EditError, NewTopic, Topic, TopicProblem};

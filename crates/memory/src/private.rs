@@ -23,6 +23,16 @@ pub fn without_private(text: &str) -> Cow<'_, str> {
     PrivateSpans::default().cut(text)
 }
 
+/// A message without its private spans and with nothing in their place, for what is looked at and not shown.
+///
+/// ```
+/// assert_eq!(memdir_memory::strip_private("on call <private>for Ada</private> again"), "on call  again");
+/// ```
+#[must_use]
+pub fn strip_private(text: &str) -> Cow<'_, str> {
+    PrivateSpans::default().replace(text, "")
+}
+
 /// Where the private spans of a message stand, marks included, in their order.
 ///
 /// ```

@@ -7,6 +7,7 @@
 mod compose;
 mod edit;
 mod entries;
+mod paragraph;
 mod problem;
 
 use std::borrow::Cow;

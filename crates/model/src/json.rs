@@ -107,7 +107,7 @@ pub(crate) fn set(object: &mut String, name: &str, value: &str) {
 }
 
 /// Where a part that was borrowed from a text stands in it.
-fn range_in(text: &str, part: &str) -> Option<Range<usize>> {
+pub(crate) fn range_in(text: &str, part: &str) -> Option<Range<usize>> {
     let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
     let end = start.checked_add(part.len())?;
     (text.get(start..end)? == part).then_some(start..end)

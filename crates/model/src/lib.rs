@@ -13,6 +13,7 @@ mod cancel;
 mod command;
 mod error;
 mod facts;
+mod followed;
 mod http;
 mod json;
 mod key;

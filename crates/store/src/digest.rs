@@ -18,7 +18,8 @@ impl Digest {
         Digest(short)
     }
 
-    fn parse(text: &str) -> Option<Digest> {
+    /// Reads the 32 digits.
+    pub fn parse(text: &str) -> Option<Digest> {
         (text.len() == 32).then_some(())?;
         u128::from_str_radix(text, 16)
             .ok()

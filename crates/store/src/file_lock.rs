@@ -57,6 +57,11 @@ impl FileLock {
         }
     }
 
+    /// The file, for whoever describes the holder in it.
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
     /// Whether the locked file still stands under its name.
     pub(crate) fn is_in_place(&self, folder: &Directory, name: &str) -> bool {
         let Ok(Some((standing, _))) = folder.open_plain(name) else {

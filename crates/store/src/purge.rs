@@ -57,6 +57,8 @@ impl Store {
         let old = records(&journal.log)?;
         let reach = self.reach(&old, paths)?;
         let purged = self.survey(&old, &reach)?;
+        // While the history can still tell which suggestion became which memory.
+        self.inbox().purge_about(self, &purged)?;
         for path in reach.whole() {
             remove_file(&journal.memory, path)?;
             remove_index_line(&journal.memory, path)?;

@@ -106,6 +106,14 @@ impl Store {
         }
     }
 
+    /// A store of other files, at the same time.
+    pub(crate) fn beside(&self, memory: PathBuf, state: PathBuf) -> Store {
+        Store {
+            now: self.now,
+            ..Store::new(memory, state)
+        }
+    }
+
     pub(crate) fn now(&self) -> Timestamp {
         self.now.unwrap_or_else(Timestamp::now)
     }

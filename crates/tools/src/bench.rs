@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use memdir_memory::{MemoryPath, as_text};
+use memdir_memory::{MemoryPath, as_text, hidden, secrets};
 use memdir_store::Found;
 
 use crate::{Act, Answer, Call, Denial, Place, Powers, Program, Rooms, Shelf, Verdict, decide};
 use crate::{edit, glob, grep, read, shell, write};
+
+/// So much of a path or a reason is written down.
+const LOGGED_CHARACTERS: usize = 300;
 
 /// A run's place of work.
 pub struct Bench<'a> {
@@ -69,7 +72,13 @@ impl<'a> Bench<'a> {
     pub fn call(&mut self, call: &Call) -> Answer {
         let act = match self.act(call) {
             Ok(act) => act,
-            Err(answer) => return answer,
+            Err(answer) => {
+                // What was to be written to a place that is none is as good as denied.
+                if let ("Write" | "Edit", Some(path)) = (&*call.tool, call.optional("file_path")) {
+                    self.log(call, path, &answer.text);
+                }
+                return answer;
+            }
         };
         match decide(self.powers, &act) {
             Verdict::Allow => {}
@@ -149,12 +158,22 @@ impl<'a> Bench<'a> {
             }
             Act::Unknown(_) => String::new(),
         };
-        self.denied.push(Denied {
-            tool: call.tool.chars().take(80).collect(),
-            target,
-            reason: denial.to_string(),
-        });
+        self.log(call, &target, &denial.to_string());
         Answer::error(denial.to_string())
+    }
+
+    /// Writes down that something was not allowed. A path can hold a secret too.
+    pub(crate) fn log(&mut self, call: &Call, target: &str, reason: &str) {
+        let short = |text: &str| -> String {
+            let clean = hidden::clean(text).text.into_owned();
+            let redacted = secrets::redact(&clean);
+            redacted.text.chars().take(LOGGED_CHARACTERS).collect()
+        };
+        self.denied.push(Denied {
+            tool: short(&call.tool),
+            target: short(target),
+            reason: short(reason),
+        });
     }
 
     /// A memory's text, and that the run has seen it.

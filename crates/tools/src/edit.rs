@@ -21,7 +21,7 @@ pub(crate) fn run(bench: &mut Bench<'_>, call: &Call, place: &Place) -> Answer {
         return Answer::error("this file was not read in this run: Read it first");
     };
     match replaced(&text, old, new, call.flag("replace_all")) {
-        Ok(changed) => write::memory(bench, place, &changed),
+        Ok(changed) => write::memory(bench, call, place, &changed),
         Err(reason) => Answer::error(reason),
     }
 }

@@ -1,7 +1,7 @@
 //! Letting a model act: tools, one a file, and the gate that every call passes.
 //!
 //! A call names paths; [`Rooms`] says where they really lead, [`decide`] whether the call may run with the [`Powers`] of
-//! this run, and [`Bench::call`] runs it. Memories are read and written through a [`Shelf`], so that a job decides
+//! this run, and [`Bench::call`] runs it; [`Run`] is the loop between a model and its tools. Memories are read and written through a [`Shelf`], so that a job decides
 //! what becomes of them: into the directory, into a copy, into the inbox.
 
 mod bench;
@@ -12,6 +12,7 @@ mod grep;
 mod place;
 mod program;
 mod read;
+mod run;
 mod shelf;
 mod shell;
 mod tool;
@@ -21,5 +22,6 @@ pub use bench::{Bench, Denied};
 pub use gate::{Act, Denial, Powers, Verdict, decide};
 pub use place::{Place, PlaceProblem, Rooms};
 pub use program::Program;
+pub use run::{End, Ran, Run, as_sent};
 pub use shelf::{Shelf, StoreShelf};
 pub use tool::{Answer, Call, TOOLS, Tool};

@@ -1,7 +1,7 @@
 //! `Write`: a file, whole.
 
 use memdir_memory::as_text;
-use memdir_store::Notice;
+use memdir_store::{Error, Notice};
 
 use crate::{Answer, Bench, Call, Place, Tool};
 
@@ -18,13 +18,13 @@ pub(crate) fn run(bench: &mut Bench<'_>, call: &Call, place: &Place) -> Answer {
         Err(answer) => return answer,
     };
     match place {
-        Place::Memory(_) => memory(bench, place, content),
+        Place::Memory(_) => memory(bench, call, place, content),
         _ => Answer::error("only memories can be written here"),
     }
 }
 
 /// Writes a memory that the run has read, or that is new.
-pub(crate) fn memory(bench: &mut Bench<'_>, place: &Place, content: &str) -> Answer {
+pub(crate) fn memory(bench: &mut Bench<'_>, call: &Call, place: &Place, content: &str) -> Answer {
     let Place::Memory(path) = place else {
         return Answer::error("only memories can be written here");
     };
@@ -64,7 +64,14 @@ pub(crate) fn memory(bench: &mut Bench<'_>, place: &Place, content: &str) -> Ans
             }
             Answer::ok(text)
         }
-        Err(error) => Answer::error(error.to_string()),
+        Err(error) => {
+            let target = match &error {
+                Error::SecretName { .. } => "",
+                _ => path.as_str(),
+            };
+            bench.log(call, target, &error.to_string());
+            Answer::error(error.to_string())
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! `cargo xtask bench`: what the store costs beyond the bare system calls, a prompt and recall beyond a program that does
-//! nothing, a request beyond parsing it, an answer beyond a bare socket, as ratios taken in one run; and how far its tokens are foreseen.
+//! nothing, a request beyond parsing it, an answer beyond a bare socket, extraction beyond
+//! parsing transcripts, as ratios taken in one run; and how far its tokens are foreseen.
 
 mod context;
+mod extract;
 mod figures;
 mod model;
 mod prompt;
@@ -18,7 +20,7 @@ use serde_json::Value;
 use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
-const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript [--smoke] [--write]";
+const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript|extract [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -65,7 +67,8 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             "context",
             "tokens",
             "model",
-            "transcript"
+            "transcript",
+            "extract"
         ]
         .contains(&subject.as_str()),
         USAGE
@@ -108,6 +111,11 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         "transcript" => {
             let megabytes = if smoke { 5 } else { 500 };
             (transcript::measure(&program()?, megabytes)?, String::new())
+        }
+        "extract" => {
+            let memdir = program()?;
+            let bench = build_bench(&root, size.profile, "memdir-agent", "extract")?;
+            extract::measure(&memdir, &bench, smoke)?
         }
         "recall" => {
             let memdir = program()?;

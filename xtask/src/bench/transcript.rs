@@ -47,9 +47,9 @@ pub(super) fn measure(memdir: &Path, megabytes: u64) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-struct Run {
-    nanoseconds: f64,
-    resident: f64,
+pub(super) struct Run {
+    pub(super) nanoseconds: f64,
+    pub(super) resident: f64,
 }
 
 impl Run {
@@ -58,7 +58,7 @@ impl Run {
     }
 }
 
-fn run(command: &mut Command, to: Stdio) -> Result<Run> {
+pub(super) fn run(command: &mut Command, to: Stdio) -> Result<Run> {
     let begun = Instant::now();
     let mut child = command.stdin(Stdio::null()).stdout(to).spawn()?;
     let mut resident = 0.0;

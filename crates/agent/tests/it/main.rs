@@ -8,7 +8,14 @@
     missing_docs
 )]
 
+mod extract;
+mod gauntlet;
+mod jobs;
+mod keep;
 mod meter;
 mod origin;
 mod processes;
 mod rules;
+mod scene;
+mod selector;
+mod sharing;

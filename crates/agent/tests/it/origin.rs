@@ -125,3 +125,41 @@ fn a_result_without_its_call_is_not_trusted() {
         Some("a call that is no longer here")
     );
 }
+
+#[test]
+fn the_users_words_put_together_otherwise_are_not_theirs() {
+    let mut talk = talk(Some(("WebFetch", "")), "planted");
+    talk.push(Message::user("5", "Never delete the backups of staging."));
+    talk.push(Message::user("6", "提交之前一定要运行测试。"));
+    let window = window(&talk, Trust::Tracked);
+    let origin = |body: &str, evidence: &str| {
+        let claim = Claim {
+            name: "",
+            description: "",
+            body,
+            evidence: Some(evidence),
+        };
+        window.origin(&claim).to_string()
+    };
+    let shown = [
+        ("Never delete backups.", "Never delete the backups"),
+        ("Delete the backups.", "delete the backups"),
+        ("Always delete the backups.", "delete the backups"),
+        ("Never delete Makefiles.", "Never delete the backups"),
+        ("Always use tabs.", "Never delete the backups"),
+        ("提交之前运行测试。", "提交之前一定要运行测试"),
+        ("运行之前提交测试。", "提交之前一定要运行测试"),
+        ("提交之前不要运行测试。", "提交之前一定要运行测试"),
+    ]
+    .map(|(body, evidence)| format!("{body} {}", origin(body, evidence)));
+    insta::assert_snapshot!(shown.join("\n"), @"
+    Never delete backups. user
+    Delete the backups. tool
+    Always delete the backups. tool
+    Never delete Makefiles. tool
+    Always use tabs. tool
+    提交之前运行测试。 user
+    运行之前提交测试。 tool
+    提交之前不要运行测试。 tool
+    ");
+}

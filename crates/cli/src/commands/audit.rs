@@ -3,7 +3,6 @@
 mod copies;
 mod files;
 mod findings;
-mod progress;
 
 use clap::Args;
 use serde::Serialize;

@@ -8,7 +8,6 @@ use serde::Serialize;
 use crate::difference::Difference;
 use crate::editor::{self, Copy, Editor};
 use crate::failure::Failure;
-use crate::index_line::reworded;
 use crate::output::{FAINT, Output, STRONG};
 use crate::resolve;
 use crate::warning::Warnings;
@@ -159,7 +158,11 @@ fn save(
     operation.write(path, Some(seen), new);
     if !path.is_index() && old_words != new_words {
         operation.update(&index_path, |current| {
-            Some(reworded(Index::parse(current?), &target, old_words, new_words).into_bytes())
+            Some(
+                Index::parse(current?)
+                    .reworded(&target, old_words, new_words)
+                    .into_bytes(),
+            )
         });
     }
     workplace.commit(operation)

@@ -1,5 +1,6 @@
 //! One command a file.
 
+pub(crate) mod accept;
 pub(crate) mod agents;
 pub(crate) mod audit;
 pub(crate) mod bench;
@@ -11,8 +12,10 @@ pub(crate) mod cost;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod edit;
+pub(crate) mod extract;
 pub(crate) mod forget;
 pub(crate) mod history;
+pub(crate) mod inbox;
 pub(crate) mod index;
 pub(crate) mod instructions;
 pub(crate) mod list;
@@ -24,6 +27,7 @@ pub(crate) mod prompt;
 pub(crate) mod purge;
 pub(crate) mod recall;
 pub(crate) mod reindex;
+pub(crate) mod reject;
 pub(crate) mod remember;
 pub(crate) mod rename;
 pub(crate) mod show;
@@ -71,6 +75,10 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Forget(command) => command.run(&workplace, output),
         Command::Edit(command) => command.run(&workplace, output),
         Command::Rename(command) => command.run(&workplace, output),
+        Command::Extract(command) => command.run(&workplace, output),
+        Command::Inbox(command) => command.run(&workplace, output),
+        Command::Accept(command) => command.run(&workplace, output),
+        Command::Reject(command) => command.run(&workplace, output),
         Command::Index(command) => command.run(&workplace, output),
         Command::Instructions(command) => command.run(&workplace, output),
         Command::History(command) => command.run(&workplace, output),

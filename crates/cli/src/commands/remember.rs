@@ -1,16 +1,15 @@
 //! `memdir remember`: a topic file and its index line, as one operation.
 
-mod draft;
+mod explain;
 mod input;
 mod into;
-mod likeness;
-
-use std::collections::HashSet;
 
 use clap::Args;
 use jiff::civil::Date;
-use memdir_memory::{Header, INDEX_NAME, Index, MemoryPath, MemoryType, index, naming};
-use memdir_store::{Author, Error, Outcome, Reason, Scan, index_of, index_words};
+use memdir_agent::keep::{Catalogue, Near};
+use memdir_memory::draft::{Draft, Given, NewDate};
+use memdir_memory::{Header, INDEX_NAME, Index, MemoryPath, MemoryType, Source, index};
+use memdir_store::{Author, Error, Outcome, Reason, SecretPolicy, index_of, index_words};
 use serde::Serialize;
 
 use crate::arguments::memory_type;
@@ -23,8 +22,6 @@ use crate::secret;
 use crate::table::{count, one_line, thousands};
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
-use draft::{Draft, NewDate};
-use likeness::Near;
 
 /// What this command is called in the history.
 const REMEMBER: &str = "remember";
@@ -44,6 +41,7 @@ Examples:
   memdir remember \"Dashboards live in Grafana, folder Edge\" --type reference
   memdir remember \"Freeze until next Friday\" --expires \"next friday\"
   memdir remember \"I work in Berlin\" --everywhere
+  memdir remember \"Releases are cut from the branch stable\" --team
   git log -1 --format=%B | memdir remember -
 
 JSON: {done, dry_run, path, file, type, name, description, expires, guessed, dates, index_line,
@@ -64,6 +62,9 @@ pub(crate) struct Remember {
     /// Add it to this memory instead of making a new one
     #[arg(long, value_name = "NAME")]
     into: Option<String>,
+    /// Share it with your team, in team/; secrets are always refused there
+    #[arg(long, conflicts_with_all = ["into", "everywhere"])]
+    team: bool,
     /// The last day on which it holds
     #[arg(long, value_name = "DATE", value_parser = moment::day_argument)]
     expires: Option<Date>,
@@ -101,7 +102,10 @@ struct Nearest<'a> {
 impl Remember {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         let mut warnings = Warnings::default();
-        let policy = workplace.secret_policy();
+        let policy = match self.team {
+            true => SecretPolicy::Refuse,
+            false => workplace.secret_policy(),
+        };
         let text = input::admit("text", &input::read(&self.text)?, policy, &mut warnings)?;
         let mut admit = |what, given: &Option<String>| {
             given
@@ -122,7 +126,7 @@ impl Remember {
                 clock.today()
             )));
         }
-        let wishes = draft::Wishes {
+        let wishes = Given {
             kind: self.kind,
             name,
             description,
@@ -140,6 +144,9 @@ impl Remember {
             }
             None => {
                 let draft = Draft::new(&text, wishes, clock.today());
+                if self.team {
+                    check_team(workplace, &draft, &mut warnings)?;
+                }
                 self.save(workplace, &draft, warnings, output)
             }
         }
@@ -153,10 +160,14 @@ impl Remember {
         warnings: Warnings,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let content = draft.compose();
+        let content = draft.compose(Source::User, &[]);
         for _ in 0..ATTEMPTS {
-            let scan = workplace.store.scan()?;
-            let likeness = likeness::compare(&workplace.store, &scan, &draft.body, &draft.typed)?;
+            let mut catalogue = Catalogue::read(&workplace.store)?;
+            if self.team {
+                // What only the user knows, the team does not know yet.
+                catalogue = catalogue.of_team();
+            }
+            let likeness = catalogue.compare(&draft.body, &draft.typed);
             if let Some(known) = likeness.known {
                 return already_known(
                     workplace,
@@ -167,7 +178,9 @@ impl Remember {
                     output,
                 );
             }
-            let path = free_path(&scan, draft)?;
+            let path = catalogue
+                .free_path(draft.memory_type, &draft.name, self.team)
+                .map_err(|problem| Failure::new(problem.to_string(), "give it another --name"))?;
             let mut new = New {
                 workplace,
                 draft,
@@ -190,28 +203,6 @@ impl Remember {
             "try again",
         ))
     }
-}
-
-/// A path that no other memory has, not even in other case.
-fn free_path(scan: &Scan, draft: &Draft) -> Result<MemoryPath, Failure> {
-    let met = scan.memories.iter().map(|memory| memory.path.clone());
-    let skipped = scan
-        .skipped
-        .iter()
-        .filter_map(|skipped| MemoryPath::new(skipped.path.to_str()?).ok());
-    let taken: HashSet<String> = met.chain(skipped).map(|path| path.folded()).collect();
-    let stem = naming::file_stem(draft.memory_type, &draft.name);
-    for number in 1.. {
-        let path = MemoryPath::new(&format!("{}.md", naming::numbered(&stem, number)))
-            .map_err(|problem| Failure::new(problem.to_string(), "give it another --name"))?;
-        if !taken.contains(&path.folded()) {
-            return Ok(path);
-        }
-    }
-    Err(Failure::new(
-        "every name for it is taken",
-        "give it another --name",
-    ))
 }
 
 /// A memory about to be made.
@@ -281,7 +272,8 @@ impl New<'_> {
         }
         let header = Header::read(self.content.as_bytes());
         let (title, hook) = index_words(&self.path, &header);
-        let line = index::entry_line(title, &self.path, hook);
+        let (index_path, target) = index_of(&self.path)?;
+        let line = index::entry_line(title, &target, hook);
         let nearest = nearest.as_ref();
         if output.json {
             return Ok(output.json(&Answer {
@@ -318,7 +310,7 @@ impl New<'_> {
             output,
         )?;
         output.line(format!("in {}", place(self.workplace)))?;
-        draft.explain(output)?;
+        explain::explain(draft, output)?;
         if let Some(near) = nearest {
             output.line(near_words(self.workplace, near, dry_run))?;
         }
@@ -326,7 +318,7 @@ impl New<'_> {
             output.line("")?;
             Difference::between(&self.path, None, Some(self.content.as_bytes())).print(output)?;
             output.line(format!(
-                "{FAINT}and in {INDEX_NAME}:{FAINT:#}\n{}",
+                "{FAINT}and in {index_path}:{FAINT:#}\n{}",
                 one_line(&line)
             ))?;
         } else {
@@ -335,6 +327,26 @@ impl New<'_> {
         }
         Ok(warnings.print(output)?)
     }
+}
+
+/// What is about the user stays private, and a team that is off reads nothing.
+fn check_team(
+    workplace: &Workplace,
+    draft: &Draft,
+    warnings: &mut Warnings,
+) -> Result<(), Failure> {
+    if draft.memory_type == MemoryType::User {
+        return Err(Failure::new(
+            "what is about you is never shared with the team; nothing was saved",
+            "without `--team` it is kept for you alone; `--type` says what else it is",
+        ));
+    }
+    if !workplace.places.settings.settings().team.enabled {
+        warnings.add(
+            "team memory is off here, so that no agent is told of it: `memdir config set team.enabled true`",
+        );
+    }
+    Ok(())
 }
 
 fn near_words(workplace: &Workplace, near: &Near<'_>, dry_run: bool) -> String {

@@ -8,7 +8,6 @@ use memdir_store::{
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::index_line::reworded;
 use crate::output::{FAINT, Output, STRONG};
 use crate::resolve;
 use crate::secret;
@@ -343,7 +342,11 @@ impl<'a> Move<'a> {
         if old_index == new_index {
             operation.update(&old_index, move |current| {
                 let index = Index::parse(current?).retarget(&old_target, &new_target);
-                Some(reworded(index, &new_target, old_words, new_words).into_bytes())
+                Some(
+                    index
+                        .reworded(&new_target, old_words, new_words)
+                        .into_bytes(),
+                )
             });
             return Ok(());
         }

@@ -104,6 +104,7 @@ impl Opened<'_> {
         let reading = Reading {
             span,
             sidechains: self.sidechains,
+            ..Reading::default()
         };
         read(self.format, &self.file, &reading, to).map_err(|error| failed(self.path, &error))
     }

@@ -13,11 +13,11 @@ use std::ops::ControlFlow;
 
 use self::boundary::Marks;
 use self::chain::Chain;
-use self::index::{Index, Place};
+use self::index::{Index, Place, Sort};
 use self::line::{Context, Part};
 use super::lines::Lines;
 use super::said::Following;
-use super::{ReadError, Reading, Report, Sink};
+use super::{Parts, ReadError, Reading, Report, Sink};
 use crate::{Kind, Message, MessageId, Source};
 
 pub(super) use self::memdir::Mark;
@@ -34,6 +34,7 @@ pub(super) fn read(
     let chain = Chain::of(&index, &mut lines, reading.span, side, report)?;
     let mut pass = Pass {
         context: Context { side },
+        parts: reading.parts,
         lines,
         index: &index,
         chain: &chain,
@@ -46,6 +47,7 @@ pub(super) fn read(
 /// The second time over the file: the lines that are needed, in order.
 struct Pass<'a, R> {
     context: Context,
+    parts: Parts,
     lines: Lines<R>,
     index: &'a Index,
     chain: &'a Chain,
@@ -58,7 +60,11 @@ impl<R: Read + Seek> Pass<'_, R> {
     fn all(&mut self, to: &mut Sink<'_>) -> Result<(), ReadError> {
         let mut following = Following::default();
         for place in &self.chain.order {
-            for mut message in self.message(*place)? {
+            let messages = match self.parts {
+                Parts::Everything => self.message(*place)?,
+                Parts::Speech => self.speech(*place)?,
+            };
+            for mut message in messages {
                 following.follow(&mut message);
                 self.report.messages += 1;
                 if to(message) == ControlFlow::Break(()) {
@@ -67,6 +73,22 @@ impl<R: Read + Seek> Pass<'_, R> {
             }
         }
         Ok(())
+    }
+
+    /// What one line says, where it is the user's or changes something.
+    fn speech(&mut self, place: Place) -> Result<Vec<Message>, ReadError> {
+        let needed = self
+            .index
+            .entry(place)
+            .is_some_and(|entry| match entry.kind {
+                Sort::User => true,
+                Sort::Assistant => entry.writes,
+                Sort::Result | Sort::Beside | Sort::Boundary => false,
+            });
+        match needed {
+            true => Ok(self.part(place)?.unwrap_or_default()),
+            false => Ok(Vec::new()),
+        }
     }
 
     /// What begins at this line: mostly one message, of this line and of the later lines of the same reply.

@@ -13,7 +13,7 @@ use self::item::Item;
 use super::json;
 use super::lines::Lines;
 use super::said::{self, Following, Said};
-use super::{ReadError, Reading, Report, Sink, Span, Trouble};
+use super::{Parts, ReadError, Reading, Report, Sink, Span, Trouble};
 use crate::{Block, Boundary, Message, Role, Source};
 
 pub(super) fn read(
@@ -36,6 +36,7 @@ pub(super) fn read(
         lines,
         index: &index,
         visible: reading.span == Span::Visible,
+        parts: reading.parts,
         model: None,
         reply: None,
         answered: false,
@@ -58,6 +59,7 @@ struct Pass<'a, 'b, R> {
     lines: Lines<R>,
     index: &'a Index,
     visible: bool,
+    parts: Parts,
     model: Option<Arc<str>>,
     /// The reply that items are being added to. Its usage comes behind it, sometimes behind the first results too.
     reply: Option<Message>,
@@ -73,6 +75,9 @@ impl<R: Read + Seek> Pass<'_, '_, R> {
         let Some(entry) = self.index.entries.get(place) else {
             return Ok(ControlFlow::Continue(()));
         };
+        if self.parts == Parts::Speech && entry.unsaid {
+            return Ok(ControlFlow::Continue(()));
+        }
         let bytes = self.lines.at(entry.offset, entry.length)?.to_vec();
         let Ok(text) = std::str::from_utf8(&bytes) else {
             let trouble = Trouble::NotJson("not UTF-8".to_owned());

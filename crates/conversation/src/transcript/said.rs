@@ -35,6 +35,21 @@ const HOSTS: [&str; 24] = [
     "<state_snapshot>",
 ];
 
+/// Whether a call of this tool may change a file or a memory.
+pub(super) fn may_write(tool: &str) -> bool {
+    const WRITERS: [&str; 8] = [
+        "Write",
+        "Edit",
+        "MultiEdit",
+        "apply_patch",
+        "write_file",
+        "replace",
+        "remember",
+        "forget",
+    ];
+    WRITERS.contains(&tool) || tool.starts_with("mcp__")
+}
+
 /// What a text is about that a host sent: memories of ours are known by the header over each.
 pub(super) fn reminded(text: &str) -> Reminded {
     let paths: Vec<String> = text.lines().filter_map(recalled).collect();

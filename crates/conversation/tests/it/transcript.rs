@@ -138,6 +138,7 @@ fn a_sub_agent_is_read_when_asked_for() {
     let reading = Reading {
         span: Span::Whole,
         sidechains: true,
+        ..Reading::default()
     };
     insta::assert_snapshot!(shown(CLAUDE_CODE, &reading), @"
     s1 User Reminder(Context) look for drones

@@ -290,7 +290,11 @@ proptest! {
     fn whatever_is_done_to_a_file_it_is_read_the_same_way_twice((format, bytes) in mutated()) {
         for span in [Span::Whole, Span::Visible] {
             for sidechains in [false, true] {
-                let reading = Reading { span, sidechains };
+                let reading = Reading {
+                    span,
+                    sidechains,
+                    ..Reading::default()
+                };
                 let all = || -> (Vec<Message>, Report) {
                     let mut messages = Vec::new();
                     let report = read(format, Cursor::new(&bytes), &reading, &mut |message| {

@@ -10,4 +10,5 @@
 
 mod gate;
 mod program;
+mod run;
 mod work;

@@ -9,9 +9,9 @@ use memdir_store::{Error, IndexCheck, Memory, Scan, Skipped};
 
 use super::copies::{self, Copies};
 use super::findings::{Findings, Kind, Level};
-use super::progress::Progress;
 use crate::clock::Clock;
 use crate::failure::Failure;
+use crate::progress::Progress;
 use crate::table::{count, thousands};
 use crate::workplace::Workplace;
 
@@ -42,7 +42,7 @@ pub(super) fn audit(workplace: &Workplace) -> Result<Findings, Failure> {
     let names = Names::of(&scan);
     let mut compared = Vec::new();
     let mut copies = Copies::default();
-    let mut progress = Progress::of(scan.memories.len());
+    let mut progress = Progress::of("audited", scan.memories.len(), "files");
     for (done, memory) in scan.memories.iter().enumerate() {
         progress.at(done);
         audit_age(memory, &clock, &mut findings);

@@ -1,14 +1,15 @@
 //! `memdir remember --into`: a new paragraph for a memory that there is.
 
 use jiff::civil::Date;
+use memdir_agent::keep::topic_says;
+use memdir_memory::draft::{Given, NewDate, dated};
 use memdir_memory::{EditError, Header, Index, MemoryPath, Topic};
 use memdir_store::{Author, Error, Reason, index_of, index_words};
 
-use super::draft::{NewDate, Wishes, dated, explain_dates};
-use super::{Answer, KNOWN, REMEMBER, file, headline, likeness, place};
+use super::explain::explain_dates;
+use super::{Answer, KNOWN, REMEMBER, file, headline, place};
 use crate::difference::Difference;
 use crate::failure::Failure;
-use crate::index_line::reworded;
 use crate::output::{FAINT, Output};
 use crate::resolve;
 use crate::warning::Warnings;
@@ -18,7 +19,7 @@ use crate::workplace::Workplace;
 pub(super) struct Wish<'a> {
     pub(super) name: &'a str,
     pub(super) text: &'a str,
-    pub(super) wishes: Wishes,
+    pub(super) wishes: Given,
     pub(super) dry_run: bool,
 }
 
@@ -104,7 +105,7 @@ impl Wish<'_> {
         };
         Edit {
             paragraph: dated(self.text),
-            wishes: Wishes {
+            wishes: Given {
                 description: self.wishes.description.as_deref().map(dated),
                 kind: self.wishes.kind,
                 expires: self.wishes.expires,
@@ -117,14 +118,14 @@ impl Wish<'_> {
 /// What becomes of a memory, whatever it says by then.
 struct Edit {
     paragraph: String,
-    wishes: Wishes,
+    wishes: Given,
 }
 
 impl Edit {
     fn apply(&self, topic: &Topic) -> Result<Topic, EditError> {
-        let mut edited = match likeness::topic_says(topic, &self.paragraph) {
+        let mut edited = match topic_says(topic, &self.paragraph) {
             true => topic.clone(),
-            false => with_paragraph(topic, &self.paragraph),
+            false => topic.with_paragraph(&self.paragraph),
         };
         if let Some(description) = &self.wishes.description {
             edited = edited.with_description(description)?;
@@ -164,59 +165,16 @@ fn commit(
     });
     if old_words != new_words {
         operation.update(&index_path, |current| {
-            Some(reworded(Index::parse(current?), &target, old_words, new_words).into_bytes())
+            Some(
+                Index::parse(current?)
+                    .reworded(&target, old_words, new_words)
+                    .into_bytes(),
+            )
         });
     }
     let outcome = workplace.commit(operation)?;
     match gone {
         true => Err(Error::NotFound(path.clone()).into()),
         false => Ok(outcome),
-    }
-}
-
-/// The text as a new paragraph at the end; every byte before it stays, and so does how lines end.
-fn with_paragraph(topic: &Topic, text: &str) -> Topic {
-    let end = if topic.bytes().windows(2).any(|pair| pair == b"\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    };
-    let text = text.replace('\n', end);
-    let body = topic.body();
-    if body.is_empty() {
-        return topic.with_body(format!("{text}{end}").as_bytes());
-    }
-    let is_open = !body.ends_with(b"\n");
-    let is_blank = body.ends_with(format!("{end}{end}").as_bytes());
-    let before = match (is_open, is_blank) {
-        (true, _) => format!("{end}{end}"),
-        (false, true) => String::new(),
-        (false, false) => end.to_owned(),
-    };
-    let after = if is_open { "" } else { end };
-    topic.with_body(&[body, before.as_bytes(), text.as_bytes(), after.as_bytes()].concat())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn after(content: &[u8]) -> String {
-        let edited = with_paragraph(&Topic::parse(content), "Two\nlines.");
-        String::from_utf8_lossy(edited.bytes())
-            .escape_debug()
-            .to_string()
-    }
-
-    #[test]
-    fn a_paragraph_goes_to_the_end_and_every_other_byte_stays() {
-        assert_eq!(
-            after(b"---\nname: a\n---\n\nOne.\n"),
-            r"---\nname: a\n---\n\nOne.\n\nTwo\nlines.\n"
-        );
-        assert_eq!(after(b"One."), r"One.\n\nTwo\nlines.");
-        assert_eq!(after(b"One.\r\n"), r"One.\r\n\r\nTwo\r\nlines.\r\n");
-        assert_eq!(after(b"One.\n\n"), r"One.\n\nTwo\nlines.\n");
-        assert_eq!(after(b""), r"Two\nlines.\n");
     }
 }

@@ -9,7 +9,7 @@ use serde::de::{Deserializer, SeqAccess, Visitor};
 
 use crate::transcript::json::{Flag, Lenient, Text};
 use crate::transcript::lines::Lines;
-use crate::transcript::{ReadError, Report, Trouble};
+use crate::transcript::{ReadError, Report, Trouble, said};
 
 /// The number of a line among those of conversations.
 pub(super) type Place = u32;
@@ -29,6 +29,8 @@ pub(super) struct Entry {
     pub(super) side: bool,
     /// Whether it names a parent that is not in the file.
     pub(super) orphan: bool,
+    /// Whether the model changes files or memories in it.
+    pub(super) writes: bool,
 }
 
 /// What kind of line it is.
@@ -85,11 +87,18 @@ struct Inner<'a> {
 struct Typed<'a> {
     #[serde(borrow)]
     r#type: Text<'a>,
+    #[serde(borrow)]
+    name: Text<'a>,
 }
 
-/// Whether content holds results of tools.
+/// What content holds.
 #[derive(Default)]
-struct Results(bool);
+struct Results {
+    /// Results of tools.
+    any: bool,
+    /// Calls that change files or memories.
+    writes: bool,
+}
 
 impl Index {
     pub(super) fn read<R: Read + Seek>(
@@ -126,6 +135,7 @@ impl Index {
                 kind,
                 side: head.is_sidechain.0,
                 orphan: false,
+                writes: head.message.0.content.writes,
             });
             keys.push((key(uuid), parent.map(key)));
         }
@@ -256,7 +266,7 @@ fn describe(head: &Head<'_>, report: &mut Report) {
 
 fn sort(head: &Head<'_>) -> Option<Sort> {
     Some(match head.r#type.get()? {
-        "user" if head.message.0.content.0 => Sort::Result,
+        "user" if head.message.0.content.any => Sort::Result,
         "user" => Sort::User,
         "assistant" => Sort::Assistant,
         "attachment" => Sort::Beside,
@@ -306,18 +316,19 @@ impl<'de> Visitor<'de> for Items {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Results, A::Error> {
-        let mut results = false;
-        while let Some(item) = items.next_element::<Lenient<Typed<'de>>>()? {
-            results |= item.0.r#type.is("tool_result");
+        let mut results = Results::default();
+        while let Some(Lenient(item)) = items.next_element::<Lenient<Typed<'de>>>()? {
+            results.any |= item.r#type.is("tool_result");
+            results.writes |= item.name.get().is_some_and(said::may_write);
         }
-        Ok(Results(results))
+        Ok(results)
     }
 
     fn visit_str<E>(self, _: &str) -> Result<Results, E> {
-        Ok(Results(false))
+        Ok(Results::default())
     }
 
     fn visit_unit<E>(self) -> Result<Results, E> {
-        Ok(Results(false))
+        Ok(Results::default())
     }
 }

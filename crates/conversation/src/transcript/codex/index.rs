@@ -75,6 +75,8 @@ pub(super) struct Entry {
     pub(super) sort: Sort,
     /// Whether the id of the item is its own and not that of an earlier one.
     pub(super) named: bool,
+    /// Whether it is the result of a tool, or what the model thought.
+    pub(super) unsaid: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -127,6 +129,10 @@ impl Index {
                     .id
                     .get()
                     .is_some_and(|id| !id.is_empty() && ids.insert(hash(&id))),
+                unsaid: payload
+                    .r#type
+                    .get()
+                    .is_some_and(|kind| kind == "reasoning" || kind.ends_with("_output")),
             };
             entry.sort = match (parsed.r#type.get(), payload.r#type.get()) {
                 (Some("response_item"), _)

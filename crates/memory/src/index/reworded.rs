@@ -1,30 +1,34 @@
 //! The line of a memory in its index, kept in step with the memory.
 
-use memdir_memory::{Index, MemoryPath, index};
+use super::{Entry, Index, entry_line};
+use crate::MemoryPath;
 
 /// A title and a hook.
-pub(crate) type Words<'a> = (&'a str, &'a str);
+pub type Words<'a> = (&'a str, &'a str);
 
-/// The index after a memory's words have changed. Words that its line shows no more, because somebody chose better
-/// ones, stay; so does an index without a line for it.
-pub(crate) fn reworded(index: Index, target: &MemoryPath, old: Words<'_>, new: Words<'_>) -> Index {
-    let Some(line) = index.entry(target) else {
-        return index;
-    };
-    let ours = Index::from_bytes(index::entry_line(old.0, target, old.1).into_bytes());
-    let Some(ours) = ours.entries().next() else {
-        return index;
-    };
-    let hook = line.hook.as_deref().unwrap_or_default();
-    let shows_title = line.title == ours.title;
-    let shows_hook = hook == ours.hook.as_deref().unwrap_or_default();
-    let title = if shows_title { new.0 } else { &line.title };
-    let changed = index.with_entry(title, target, if shows_hook { new.1 } else { hook });
-    let kept = |entry: memdir_memory::index::Entry<'_>| entry.hook.as_deref() == Some(hook);
-    match shows_hook || hook.is_empty() || changed.entry(target).is_some_and(kept) {
-        true => changed,
-        // A long hook of the user's would have been cut.
-        false => index,
+impl Index {
+    /// The index after a memory's words have changed. Words that its line shows no more, because somebody chose better
+    /// ones, stay; so does an index without a line for it.
+    #[must_use]
+    pub fn reworded(self, target: &MemoryPath, old: Words<'_>, new: Words<'_>) -> Self {
+        let Some(line) = self.entry(target) else {
+            return self;
+        };
+        let ours = Self::from_bytes(entry_line(old.0, target, old.1).into_bytes());
+        let Some(ours) = ours.entries().next() else {
+            return self;
+        };
+        let hook = line.hook.as_deref().unwrap_or_default();
+        let shows_title = line.title == ours.title;
+        let shows_hook = hook == ours.hook.as_deref().unwrap_or_default();
+        let title = if shows_title { new.0 } else { &line.title };
+        let changed = self.with_entry(title, target, if shows_hook { new.1 } else { hook });
+        let kept = |entry: Entry<'_>| entry.hook.as_deref() == Some(hook);
+        match shows_hook || hook.is_empty() || changed.entry(target).is_some_and(kept) {
+            true => changed,
+            // A long hook of the user's would have been cut.
+            false => self,
+        }
     }
 }
 
@@ -35,7 +39,7 @@ mod tests {
     fn after(line: &str, new: Words<'_>) -> String {
         let index = Index::from_bytes(format!("# Mine\n{line}\n").into_bytes());
         let target = MemoryPath::new("tabs.md").unwrap();
-        let index = reworded(index, &target, ("tabs", "Use tabs."), new);
+        let index = index.reworded(&target, ("tabs", "Use tabs."), new);
         String::from_utf8(index.into_bytes()).unwrap()
     }
 

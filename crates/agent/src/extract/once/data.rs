@@ -1,0 +1,93 @@
+//! What the one request shows: data between marks that nothing in it can know.
+
+use memdir_conversation::{Kind, Message, Source};
+use memdir_memory::{as_text, hidden, secrets, strip_private};
+use serde_json::{Value, json};
+
+use super::Related;
+
+/// So much of a tool's answer is shown, in characters: what matters is what was said about it.
+const RESULT_CHARACTERS: usize = 1_000;
+
+pub(super) struct Shown<'a> {
+    pub(super) manifest: &'a str,
+    pub(super) related: &'a [Related],
+    pub(super) messages: &'a [&'a Message],
+    pub(super) most_bytes: usize,
+}
+
+impl Shown<'_> {
+    /// All of it, as JSON lines between two lines with a word that was not known before.
+    pub(super) fn written(&self, word: &str) -> String {
+        let mut lines = Vec::new();
+        for line in self.manifest.lines() {
+            lines.push(escaped(&json!({ "memory": line })));
+        }
+        for one in self.related {
+            let text = as_text(&one.found.bytes);
+            lines.push(escaped(
+                &json!({"path": one.path.as_str(), "text": clean(&text)}),
+            ));
+        }
+        let mut room = self
+            .most_bytes
+            .saturating_sub(lines.iter().map(String::len).sum());
+        let mut said = Vec::new();
+        // The newest first, as long as there is room.
+        for message in self
+            .messages
+            .iter()
+            .rev()
+            .filter_map(|message| told(message))
+        {
+            let line = escaped(&message);
+            match room.checked_sub(line.len() + 1) {
+                Some(left) => room = left,
+                None => break,
+            }
+            said.push(line);
+        }
+        lines.extend(said.into_iter().rev());
+        format!("{word}\n{}\n{word}", lines.join("\n"))
+    }
+}
+
+/// A message without thinking and without what was recalled; nothing where nothing is left.
+fn told(message: &Message) -> Option<Value> {
+    let who = match message.source {
+        Source::User => "user",
+        Source::Model | Source::Summary => "agent",
+        Source::Tool => "tool",
+        Source::Reminder(_) | Source::Boundary(_) | Source::Notice => return None,
+    };
+    let mut parts = Vec::new();
+    for block in &message.blocks {
+        match block.kind() {
+            Kind::Text => parts.push(clean(&block.words().unwrap_or_default())),
+            Kind::ToolCall { name, .. } => parts.push(format!("[calls {name}]")),
+            Kind::ToolResult { .. } => {
+                let text = clean(&block.result_text());
+                parts.push(text.chars().take(RESULT_CHARACTERS).collect());
+            }
+            Kind::Image | Kind::Document => parts.push("[a picture or a document]".to_owned()),
+            Kind::Thinking | Kind::Other => {}
+        }
+    }
+    let text = parts.join("\n");
+    (!text.trim().is_empty()).then(|| json!({"who": who, "text": text}))
+}
+
+/// A text without what is private, hidden or secret.
+fn clean(text: &str) -> String {
+    let open = strip_private(text);
+    let seen = hidden::clean(&open);
+    secrets::redact(&seen.text).text.into_owned()
+}
+
+/// JSON in which no tag can be read.
+fn escaped(value: &Value) -> String {
+    value
+        .to_string()
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+}

@@ -1,0 +1,68 @@
+//! What became of an extraction.
+
+use memdir_conversation::Usage;
+use memdir_memory::MemoryPath;
+use memdir_tools::Denied;
+
+use super::Strategy;
+use crate::keep::Kept;
+
+/// What became of an extraction.
+#[derive(Debug)]
+pub struct Report {
+    /// How the conversation was looked at.
+    pub strategy: Strategy,
+    /// How the run ended, in a word or two.
+    pub ended: String,
+    /// What made the window mixed, if anything did.
+    pub mixed_by: Option<String>,
+    /// What was not allowed.
+    pub denied: Vec<Denied>,
+    /// What the provider counted, request by request.
+    pub usage: Vec<Usage>,
+    /// What was kept, what waits and what was refused.
+    pub kept: Kept,
+}
+
+impl Report {
+    /// The memories that were made or changed.
+    pub fn saved(&self) -> impl Iterator<Item = &MemoryPath> {
+        let written = self.kept.saved.iter().filter(|saved| saved.after.is_some());
+        written.map(|saved| &saved.path)
+    }
+
+    /// All that was counted.
+    #[must_use]
+    pub fn total(&self) -> Usage {
+        let mut total = Usage::default();
+        for usage in &self.usage {
+            total.input += usage.input;
+            total.cache_read += usage.cache_read;
+            total.cache_write += usage.cache_write;
+            total.output += usage.output;
+        }
+        total
+    }
+
+    /// How much of the input was read from the provider's cache, in per cent to one decimal.
+    #[must_use]
+    pub fn hit_percent(&self) -> f64 {
+        let total = self.total();
+        match total.prompt() {
+            0 => 0.0,
+            prompt => (total.cache_read as f64 * 1000.0 / prompt as f64).round() / 10.0,
+        }
+    }
+
+    /// What the user is told: `Saved 2 memories: a.md, b.md`; nothing when no memory was written.
+    #[must_use]
+    pub fn notification(&self) -> Option<String> {
+        let names: Vec<&str> = self.saved().map(MemoryPath::as_str).collect();
+        let many = match names.len() {
+            0 => return None,
+            1 => "1 memory".to_owned(),
+            many => format!("{many} memories"),
+        };
+        Some(format!("Saved {many}: {}", names.join(", ")))
+    }
+}

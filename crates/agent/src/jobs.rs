@@ -1,0 +1,302 @@
+//! Background work, one piece at a time across all processes.
+//!
+//! What is due is a record, so that nothing is lost with the process that noted it. Whoever holds the lease of a memory
+//! directory works off what is due, each piece within its time, and looks once more after letting go of the
+//! lease: what was noted while it worked is never left lying. A killed process leaves its lease free, its work due, and
+//! a mark by which the next one knows.
+
+mod detached;
+mod records;
+mod watch;
+mod worker;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use memdir_model::Cancel;
+use memdir_store::records::Seen;
+use memdir_store::{
+    Error, JOBS_FOLDER, Lease, LockState, Owner, RecordError, Records, lease_state,
+};
+
+pub use detached::{detach, start_detached};
+pub use records::{Job, JobKind, Outcome, PastRun};
+use records::{Past, Running};
+use watch::Watch;
+pub use worker::Worker;
+
+/// How long one piece of work may take.
+pub const TIME_BOX: Duration = Duration::from_secs(15 * 60);
+/// How long a program that ends waits for work under way.
+pub const DRAIN: Duration = Duration::from_secs(60);
+/// After so many failures in a row work is given up until it is due anew.
+const MOST_ATTEMPTS: u32 = 3;
+
+/// The background work of one memory directory.
+#[derive(Debug, Clone)]
+pub struct Jobs {
+    state: PathBuf,
+    records: Records,
+    time_box: Duration,
+}
+
+/// What a piece of work came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Worked {
+    /// It is done, and this is what there is to say.
+    Done(String),
+    /// There was nothing to do, for this reason.
+    Skipped(String),
+    /// It failed and is to be tried again later.
+    Failed(String),
+}
+
+/// Why nothing could be done.
+#[derive(Debug, thiserror::Error)]
+pub enum JobsError {
+    /// The disk.
+    #[error(transparent)]
+    Store(#[from] Error),
+    /// What is noted about jobs cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+/// How it stands.
+#[derive(Debug)]
+pub struct Standing {
+    /// Who works just now; `None` inside when it left no name.
+    pub holder: Option<Option<Owner>>,
+    /// What it works on, and since when.
+    pub running: Option<(Job, Timestamp)>,
+    /// What is due, oldest first.
+    pub due: Vec<Job>,
+    /// What has run, newest first.
+    pub past: Vec<PastRun>,
+    /// Records that cannot be read.
+    pub problems: Vec<String>,
+}
+
+impl Jobs {
+    /// The jobs of the memory directory whose state lies here.
+    #[must_use]
+    pub fn new(state: &Path) -> Self {
+        Self {
+            state: state.to_owned(),
+            records: Records::new(state.join(JOBS_FOLDER)),
+            time_box: TIME_BOX,
+        }
+    }
+
+    /// The same with another limit for each piece of work.
+    #[must_use]
+    pub fn within(mut self, limit: Duration) -> Self {
+        self.time_box = limit;
+        self
+    }
+
+    /// Notes that something is due. For one conversation the newest replaces what waits already; what is noted while
+    /// somebody works is done when that has ended, throttle or not.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written down.
+    pub fn note(&self, job: &Job) -> Result<(), JobsError> {
+        let trailing = matches!(lease_state(&self.state)?, LockState::Held(_));
+        let noted = |_: Option<Job>| Job {
+            attempts: 0,
+            trailing: job.trailing || trailing,
+            ..job.clone()
+        };
+        self.records.update(&job.key(), noted)?;
+        Ok(())
+    }
+
+    /// Works off what is due; `false` when somebody else is at it, who will see to it. Each piece is done once; what
+    /// failed stays due for the next time.
+    ///
+    /// # Errors
+    ///
+    /// When what is due cannot be read, or what was done not be written down.
+    pub fn run(
+        &self,
+        cancel: &Cancel,
+        work: &mut dyn FnMut(&Job, &Cancel) -> Worked,
+    ) -> Result<bool, JobsError> {
+        let mut tried = Vec::new();
+        loop {
+            let Some(lease) = Lease::try_take(&self.state, "jobs")? else {
+                return Ok(false);
+            };
+            self.note_killed()?;
+            while let Some(job) = self.next(&tried)? {
+                if cancel.is_cancelled() {
+                    return Ok(true);
+                }
+                tried.push(self.run_one(job, cancel, work)?);
+            }
+            drop(lease);
+            // Somebody may have noted something while we still held it, and gone away.
+            if cancel.is_cancelled() || self.next(&tried)?.is_none() {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Asks whoever works to stop; whether somebody does.
+    ///
+    /// # Errors
+    ///
+    /// When that cannot be written down.
+    pub fn stop(&self) -> Result<bool, JobsError> {
+        let Some((running, seen)) = self.records.get::<Running>(Running::KEY)? else {
+            return Ok(false);
+        };
+        let stopping = Running {
+            stop: true,
+            ..running
+        };
+        match self.records.put(Running::KEY, &stopping, Some(&seen)) {
+            // It has ended meanwhile.
+            Err(RecordError::Conflict { .. }) => Ok(false),
+            put => Ok(put.map(|_| true)?),
+        }
+    }
+
+    /// How it stands. Changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be looked at.
+    pub fn standing(&self) -> Result<Standing, JobsError> {
+        let listed = self.records.list::<Job>()?;
+        let mut due: Vec<Job> = listed.records.into_iter().map(|(_, job, _)| job).collect();
+        due.sort_by_key(|job| job.since);
+        let running = self.records.get::<Running>(Running::KEY)?;
+        let mut past = match self.records.get::<Past>(Past::KEY)? {
+            Some((past, _)) => past.runs,
+            None => Vec::new(),
+        };
+        past.reverse();
+        let holder = match lease_state(&self.state)? {
+            LockState::Held(owner) => Some(owner),
+            LockState::Free => None,
+        };
+        Ok(Standing {
+            running: running
+                .filter(|_| holder.is_some())
+                .map(|(running, _)| (running.job, running.began)),
+            holder,
+            due,
+            past,
+            problems: listed.problems.iter().map(ToString::to_string).collect(),
+        })
+    }
+
+    /// The oldest that is due and was not tried just now.
+    fn next(&self, tried: &[Job]) -> Result<Option<Job>, JobsError> {
+        let due = self.records.list::<Job>()?.records;
+        let waiting = due.into_iter().map(|(_, job, _)| job);
+        Ok(waiting
+            .filter(|job| !tried.contains(job))
+            .min_by_key(|job| job.since))
+    }
+
+    /// Does one piece of work; what is left of it is handed back.
+    fn run_one(
+        &self,
+        job: Job,
+        cancel: &Cancel,
+        work: &mut dyn FnMut(&Job, &Cancel) -> Worked,
+    ) -> Result<Job, JobsError> {
+        let key = job.key();
+        let Some((standing, seen)) = self.records.get::<Job>(&key)? else {
+            return Ok(job);
+        };
+        let began = Timestamp::now();
+        if standing.attempts >= MOST_ATTEMPTS {
+            // Whatever it was, it took its process with it every time.
+            let why = format!("its process was killed {MOST_ATTEMPTS} times");
+            self.ended(&Running::of(&standing, began), Outcome::GivenUp(why))?;
+            self.forget(&key, &seen)?;
+            return Ok(standing);
+        }
+        let job = Job {
+            attempts: standing.attempts.saturating_add(1),
+            ..standing
+        };
+        let seen = match self.records.put(&key, &job, Some(&seen)) {
+            // Something newer is due: that is done, in its turn.
+            Err(RecordError::Conflict { .. }) => return Ok(job),
+            put => put?,
+        };
+        let running = Running::of(&job, began);
+        self.records.update(Running::KEY, |_| running.clone())?;
+        let watch = Watch::start(&self.records, self.time_box, cancel);
+        let worked = work(&job, watch.cancel());
+        let outcome = match (watch.end(), worked) {
+            (Some(stopped), Worked::Failed(_)) => stopped,
+            (_, Worked::Done(said)) => Outcome::Done(said),
+            (_, Worked::Skipped(why)) => Outcome::Skipped(why),
+            (None, Worked::Failed(why)) => Outcome::Failed(why),
+        };
+        let again = match &outcome {
+            Outcome::Done(_) | Outcome::Skipped(_) => false,
+            // Whoever stops it does not want it back at the next opportunity.
+            Outcome::Stopped => false,
+            // Its process had to end, through no fault of the work.
+            Outcome::Interrupted => true,
+            Outcome::Failed(_) | Outcome::TimedOut | Outcome::Killed | Outcome::GivenUp(_) => {
+                job.attempts < MOST_ATTEMPTS
+            }
+        };
+        let outcome = match outcome {
+            Outcome::Failed(why) if !again => Outcome::GivenUp(why),
+            outcome => outcome,
+        };
+        self.ended(&running, outcome)?;
+        if !again {
+            self.forget(&key, &seen)?;
+        }
+        Ok(job)
+    }
+
+    /// It is no longer due, unless it was noted anew while it ran: then there is one trailing run.
+    fn forget(&self, key: &str, seen: &Seen) -> Result<(), JobsError> {
+        match self.records.remove::<Job>(key, seen) {
+            Err(RecordError::Conflict { .. }) => Ok(()),
+            removed => Ok(removed?),
+        }
+    }
+
+    /// Writes down what became of a run, and that nothing runs.
+    fn ended(&self, running: &Running, outcome: Outcome) -> Result<(), JobsError> {
+        let run = PastRun {
+            kind: running.job.kind,
+            conversation: running.job.conversation.clone(),
+            began: running.began,
+            ended: Timestamp::now(),
+            outcome,
+        };
+        self.records.update(Past::KEY, |past: Option<Past>| {
+            past.unwrap_or_default().with(run.clone())
+        })?;
+        if let Some((_, seen)) = self.records.get::<Running>(Running::KEY)? {
+            match self.records.remove::<Running>(Running::KEY, &seen) {
+                // Somebody asked to stop in this very moment.
+                Err(RecordError::Conflict { .. }) => {}
+                removed => removed?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The lease is ours, so that whoever was running before is not: it was killed.
+    fn note_killed(&self) -> Result<(), JobsError> {
+        match self.records.get::<Running>(Running::KEY)? {
+            Some((running, _)) => self.ended(&running, Outcome::Killed),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! `memdir extract`: what past conversations taught, found by the rules.
+
+mod projects;
+mod report;
+mod transcripts;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::Args;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use memdir_agent::by_rules::Listener;
+use memdir_agent::cursor::{self, Cursor, Transcripts};
+use memdir_conversation::transcript::{Reading, format_of, read};
+use memdir_store::open_regular;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::warning::Warnings;
+use crate::workplace::Workplace;
+use projects::{Found, Projects};
+use report::Tally;
+use transcripts::Transcript;
+
+/// So many transcripts are looked through before what they taught is saved.
+const AT_ONCE: usize = 250;
+
+/// Save what past conversations taught
+///
+/// Looks through transcripts of Claude Code, Codex, Gemini CLI or plain API messages for what you said
+/// outright: what to remember or forget, always or never, who you are, dated plans, where things live. By
+/// fixed rules, without a model and without a network; docs/extraction.md says which.
+///
+/// Each memory goes to the project in whose folder its conversation began, unless --project, --memory-dir or
+/// --everywhere say otherwise. Give whole folders, such as ~/.claude/projects or ~/.codex/sessions: what was
+/// looked through before is passed over, so that an interrupted run goes on where it was.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  memdir extract session.jsonl --dry-run
+  memdir extract ~/.claude/projects ~/.codex/sessions
+  memdir extract old-talks --project ~/code/app --set extraction.mode=ask
+
+JSON: {dry_run, transcripts, bytes, unchanged, projects, problems, warnings}; each project has {root,
+memory_dir, conversations, saved, waiting, known, refused, left_to_agent, operations}, `saved` and
+`waiting` have {path, change, type, description, conversation, because, file}.")]
+pub(crate) struct Extract {
+    /// Transcripts, or folders of them
+    #[arg(required = true, value_name = "TRANSCRIPT")]
+    transcripts: Vec<PathBuf>,
+    /// Look also through what was looked through before
+    #[arg(long)]
+    again: bool,
+    /// Only show what would be saved
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Extract {
+    pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
+        let mut warnings = Warnings::default();
+        let mut tally = Tally::default();
+        let all = transcripts::find(&self.transcripts, &mut tally)?;
+        let mut run = Run {
+            projects: Projects::new(workplace),
+            looked: Transcripts::new(workplace.places.own_dir()),
+            zone: TimeZone::system(),
+            dry_run: self.dry_run,
+            again: self.again,
+            left: Vec::new(),
+            tally,
+        };
+        let mut progress = Progress::of("looked through", all.len(), "transcripts");
+        for (done, transcript) in all.iter().enumerate() {
+            progress.at(done);
+            run.look(transcript)?;
+            if run.left.len() >= AT_ONCE {
+                run.save()?;
+            }
+        }
+        run.save()?;
+        drop(progress);
+        run.projects.record_roots(self.dry_run, &mut warnings);
+        let problems = run.tally.has_problems();
+        report::print(
+            workplace,
+            run.tally,
+            run.projects,
+            self.dry_run,
+            warnings,
+            output,
+        )?;
+        match problems {
+            true => Err(Failure::Found),
+            false => Ok(()),
+        }
+    }
+}
+
+/// A run over many transcripts.
+struct Run<'a> {
+    projects: Projects<'a>,
+    looked: Transcripts,
+    zone: TimeZone,
+    dry_run: bool,
+    again: bool,
+    /// Where transcripts are left once what they taught is saved.
+    left: Vec<(PathBuf, Cursor)>,
+    tally: Tally,
+}
+
+impl Run<'_> {
+    /// Looks through one transcript. What cannot be read is noted, and the run goes on.
+    fn look(&mut self, transcript: &Transcript) -> Result<(), Failure> {
+        let name = self.projects.key_of(&transcript.path);
+        let known = match self.again {
+            true => None,
+            false => self.looked.get(&name)?.cloned(),
+        };
+        if known
+            .as_ref()
+            .is_some_and(|known| known.file == Some(transcript.mark))
+        {
+            self.tally.unchanged += 1;
+            return Ok(());
+        }
+        let mut file = match open_regular(&transcript.path) {
+            Ok(Some(file)) => file,
+            Ok(None) => return Ok(()),
+            Err(error) => {
+                self.tally.problem(transcript, error.to_string());
+                return Ok(());
+            }
+        };
+        let format = match format_of(&mut file) {
+            Ok(format) => format,
+            Err(error) => {
+                self.tally.unknown(transcript, &error);
+                return Ok(());
+            }
+        };
+        let mut listener = Listener::in_zone(self.zone.clone());
+        let heard = read(format, &file, &Reading::speech(), &mut |message| {
+            listener.hear(&message);
+            ControlFlow::Continue(())
+        });
+        let report = match heard {
+            Ok(report) => report,
+            Err(error) => {
+                self.tally.problem(transcript, error.to_string());
+                return Ok(());
+            }
+        };
+        self.tally.transcripts += 1;
+        self.tally.bytes += transcript.mark.size;
+        let conversation = match &report.session {
+            Some(session) => session.to_string(),
+            None => transcript.stem(),
+        };
+        let found = self.projects.of(report.cwd.as_deref());
+        let project = match found {
+            Found::Project(project) => project,
+            Found::Gone(folder) => {
+                self.tally.gone(folder);
+                return Ok(());
+            }
+            Found::Off(root) => {
+                self.tally.off(root);
+                return Ok(());
+            }
+        };
+        let live = match self.again {
+            true => None,
+            false => cursor::get(&project.store, &conversation)?,
+        };
+        let since = [known, live].into_iter().flatten().max_by_key(|one| one.at);
+        let heard = listener.finish(project.store.memory_directory(), since.as_ref());
+        let left = Cursor {
+            message: heard.last.clone().unwrap_or_default(),
+            said: heard.said,
+            at: Timestamp::now(),
+            file: Some(transcript.mark),
+        };
+        project.take(&conversation, heard);
+        self.left.push((name, left));
+        Ok(())
+    }
+
+    /// Saves what was found so far, and only then where the transcripts were left.
+    fn save(&mut self) -> Result<(), Failure> {
+        self.projects.save(self.dry_run)?;
+        let left = std::mem::take(&mut self.left);
+        if !self.dry_run && !left.is_empty() {
+            self.looked.set(left)?;
+        }
+        Ok(())
+    }
+}

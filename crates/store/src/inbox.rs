@@ -1,0 +1,297 @@
+//! What waits for the user's word: suggested changes, beside the memory directory and never in it.
+//!
+//! Each is a topic file `<number>-<name>.md` as it would become, with the memory it is for in `metadata.target` and the
+//! content it was made from in `metadata.base`. The inbox is a directory of files with a history of its own, so that what
+//! was rejected is not lost, and what is accepted becomes an operation like any other.
+
+mod accept;
+mod purge;
+
+use std::collections::BTreeMap;
+
+use memdir_memory::{MemoryPath, Topic, naming};
+
+use crate::digest::Digest;
+use crate::directory::{Found, Stamp};
+use crate::error::{Error, Result};
+use crate::gate::SecretPolicy;
+use crate::history::Reason;
+use crate::operation::Outcome;
+use crate::store::Store;
+
+pub use accept::{Acceptance, Accepted};
+pub use purge::ACCEPT;
+
+/// The folder, beside the history.
+pub const INBOX_FOLDER: &str = "inbox";
+/// Where the inbox keeps its own history; a dot-file, so that it is no suggestion.
+const STATE_FOLDER: &str = ".state";
+/// How often another number is tried because somebody else took it in the same instant.
+const ATTEMPTS: usize = 100;
+
+const TARGET: &str = "target";
+const BASE: &str = "base";
+const CHANGE: &str = "change";
+const REMOVAL: &str = "remove";
+
+/// The suggestions for one memory directory.
+#[derive(Debug)]
+pub struct Inbox {
+    store: Store,
+}
+
+/// A change that is to wait for the user's word.
+#[derive(Debug, Clone)]
+pub struct Suggested {
+    /// The memory it is for, new or not.
+    pub target: MemoryPath,
+    /// What its author saw there; none for a new memory.
+    pub base: Option<Vec<u8>>,
+    /// The memory as it would be; for a removal as it is.
+    pub topic: Topic,
+    /// Whether the memory is to go.
+    pub removes: bool,
+}
+
+/// A suggestion that waits.
+#[derive(Debug, Clone)]
+pub struct Waiting {
+    /// Its number, by which it is accepted or rejected.
+    pub number: u64,
+    /// Its file, beneath the inbox.
+    pub path: MemoryPath,
+    /// The memory it is for.
+    pub target: MemoryPath,
+    /// The content it was made from; none for a new memory.
+    pub base: Option<Digest>,
+    /// The memory as it would be, with the marks of a suggestion in its header.
+    pub topic: Topic,
+    /// Whether the memory is to go.
+    pub removes: bool,
+    /// Its file, while it waits.
+    found: Option<Found>,
+}
+
+impl Store {
+    /// What waits for the user's word about these memories.
+    ///
+    /// ```
+    /// use memdir_memory::{MemoryPath, Topic};
+    /// use memdir_store::{Author, Reason, Store, Suggested};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// let store = Store::new(folder.path().join("memory"), folder.path().join("state"));
+    /// let suggested = Suggested {
+    ///     target: MemoryPath::new("user_bees.md")?,
+    ///     base: None,
+    ///     topic: Topic::parse(b"---\nname: bees\n---\n\nThe user keeps bees.\n"),
+    ///     removes: false,
+    /// };
+    /// let reason = Reason::new(Author::Extraction, "suggest");
+    /// store.inbox().suggest(&reason, &[suggested], Default::default())?;
+    ///
+    /// let waiting = store.inbox().list()?;
+    /// assert_eq!(waiting[0].path.as_str(), "1-user_bees.md");
+    /// store.accept(Reason::new(Author::User, "accept 1"), &waiting)?;
+    /// assert!(store.read(&MemoryPath::new("user_bees.md")?)?.is_some());
+    /// assert!(store.inbox().list()?.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn inbox(&self) -> Inbox {
+        let folder = self.state_directory().join(INBOX_FOLDER);
+        let state = folder.join(STATE_FOLDER);
+        Inbox {
+            store: self.beside(folder, state),
+        }
+    }
+}
+
+impl Inbox {
+    /// Where the suggestions are.
+    #[must_use]
+    pub fn folder(&self) -> &std::path::Path {
+        self.store.memory_directory()
+    }
+
+    /// What waits, oldest number first. A file that is no suggestion is passed over. Writes nothing.
+    pub fn list(&self) -> Result<Vec<Waiting>> {
+        let mut all = Vec::new();
+        for path in self.store.files()? {
+            if path.is_index() {
+                continue;
+            }
+            let Some(found) = self.store.read(&path)? else {
+                continue;
+            };
+            all.extend(Waiting::read(path, &found.bytes, Some(found.clone())));
+        }
+        all.sort_by(|one, other| (one.number, &one.path).cmp(&(other.number, &other.path)));
+        Ok(all)
+    }
+
+    /// Adds suggestions, as one operation, and says which they became. One that waits already is not added again.
+    pub fn suggest(
+        &self,
+        reason: &Reason,
+        suggested: &[Suggested],
+        secrets: SecretPolicy,
+    ) -> Result<(Vec<MemoryPath>, Outcome)> {
+        for _ in 0..ATTEMPTS {
+            let waiting = self.list()?;
+            let mut number = self.last_number()?;
+            let mut paths = Vec::new();
+            let mut operation = self.store.operation(reason.clone());
+            operation.secrets(secrets);
+            for one in suggested {
+                if let Some(same) = waiting.iter().find(|waiting| waiting.says(one)) {
+                    paths.push(same.path.clone());
+                    continue;
+                }
+                number += 1;
+                let path = MemoryPath::new(&format!("{number}-{}.md", one.target.stem()))?;
+                operation.write(&path, None, one.marked().into_bytes());
+                paths.push(path);
+            }
+            match operation.commit() {
+                // Somebody took the number in this very instant.
+                Err(Error::Exists(_)) => {}
+                outcome => return outcome.map(|outcome| (paths, outcome)),
+            }
+        }
+        Err(Error::io(
+            "add a suggestion to",
+            self.folder(),
+            rustix::io::Errno::BUSY,
+        ))
+    }
+
+    /// Takes suggestions out; the inbox's own history keeps them.
+    pub fn reject(&self, reason: Reason, waiting: &[Waiting]) -> Result<Outcome> {
+        let mut operation = self.store.operation(reason);
+        for one in waiting {
+            if let Some(found) = &one.found {
+                operation.remove(&one.path, found.clone());
+            }
+        }
+        operation.commit()
+    }
+
+    /// What was taken out again, accepted or rejected, as it last was. Writes nothing.
+    pub fn past(&self) -> Result<Vec<Waiting>> {
+        let history = self.store.history()?;
+        let mut past = BTreeMap::new();
+        let changes = history.operations.iter().flat_map(|one| &one.changes);
+        for change in changes {
+            match (change.before, change.after) {
+                (Some(before), None) => past.insert(&change.path, before),
+                _ => past.remove(&change.path),
+            };
+        }
+        let read = past.into_iter().filter_map(|(path, digest)| {
+            let bytes = history.content(path, digest).ok()?;
+            Waiting::read(path.clone(), &bytes, None)
+        });
+        let mut read: Vec<Waiting> = read.collect();
+        read.sort_by_key(|one| one.number);
+        Ok(read)
+    }
+
+    /// The highest number ever given.
+    fn last_number(&self) -> Result<u64> {
+        let history = self.store.history()?;
+        let past = history
+            .operations
+            .iter()
+            .flat_map(|operation| &operation.changes)
+            .filter_map(|change| number_of(&change.path));
+        let files = self.store.files()?;
+        let present = files.iter().filter_map(number_of);
+        Ok(past.chain(present).max().unwrap_or(0))
+    }
+}
+
+impl Suggested {
+    /// The file in the inbox.
+    fn marked(&self) -> Topic {
+        let base = self
+            .base
+            .as_deref()
+            .map(|base| Digest::of(base).to_string());
+        let marks = [
+            (TARGET, Some(self.target.as_str())),
+            (BASE, base.as_deref()),
+            (CHANGE, self.removes.then_some(REMOVAL)),
+        ];
+        let mut topic = self.topic.clone();
+        for (key, value) in marks {
+            if let Some(value) = value {
+                // Where a header has a form that cannot be edited, the target is read from the file's name.
+                topic = topic.with_metadata(key, value).unwrap_or(topic);
+            }
+        }
+        topic
+    }
+}
+
+impl Waiting {
+    fn read(path: MemoryPath, bytes: &[u8], found: Option<Found>) -> Option<Self> {
+        let number = number_of(&path)?;
+        let topic = Topic::parse(bytes);
+        let named = topic.metadata(TARGET);
+        let target = named.and_then(|target| MemoryPath::new(&target).ok());
+        let target = target.filter(|target| !target.is_index()).or_else(|| {
+            let (_, name) = path.stem().split_once('-')?;
+            MemoryPath::new(&format!("{name}.md")).ok()
+        })?;
+        let base = topic.metadata(BASE).and_then(|base| Digest::parse(&base));
+        let removes = topic.metadata(CHANGE).as_deref() == Some(REMOVAL);
+        Some(Self {
+            number,
+            path,
+            target,
+            base,
+            removes,
+            topic,
+            found,
+        })
+    }
+
+    /// When it came, and its size; none once it was accepted or rejected.
+    #[must_use]
+    pub fn stamp(&self) -> Option<Stamp> {
+        self.found.as_ref().map(|found| found.stamp)
+    }
+
+    /// The memory as it would be, without the marks of a suggestion.
+    #[must_use]
+    pub fn content(&self) -> Topic {
+        let mut topic = self.topic.clone();
+        for key in [TARGET, BASE, CHANGE] {
+            topic = topic.without_metadata(key).unwrap_or(topic);
+        }
+        topic
+    }
+
+    fn says(&self, suggested: &Suggested) -> bool {
+        self.removes == suggested.removes
+            && self.target == suggested.target
+            && self.topic.body() == suggested.topic.body()
+    }
+}
+
+/// The number in the name of a suggestion.
+fn number_of(path: &MemoryPath) -> Option<u64> {
+    let (number, _) = path.stem().split_once('-')?;
+    number.parse().ok().filter(|_| path.folder().is_none())
+}
+
+/// A path for a new memory like this one that is not taken.
+fn numbered(target: &MemoryPath, number: usize) -> Result<MemoryPath> {
+    let folder = target.folder().map(|folder| format!("{folder}/"));
+    let stem = naming::numbered(target.stem(), number);
+    Ok(MemoryPath::new(&format!(
+        "{}{stem}.md",
+        folder.unwrap_or_default()
+    ))?)
+}

@@ -1,0 +1,152 @@
+//! Accepting: a suggestion becomes a change of the memory directory, as one operation with its index line.
+
+use memdir_memory::{MemoryPath, Source, Topic};
+
+use super::{Waiting, numbered};
+use crate::digest::Digest;
+use crate::directory::Found;
+use crate::error::{Error, Result};
+use crate::gate::SecretPolicy;
+use crate::history::Reason;
+use crate::index_line::IndexLine;
+use crate::merge::{Merged, merge};
+use crate::operation::Outcome;
+use crate::store::Store;
+
+/// What accepting a suggestion does to a memory.
+#[derive(Debug, Clone)]
+pub struct Accepted {
+    /// The suggestion.
+    pub number: u64,
+    /// The memory.
+    pub path: MemoryPath,
+    /// Its content now; none for a new one.
+    pub before: Option<Vec<u8>>,
+    /// Its content then; none where it goes.
+    pub after: Option<Vec<u8>>,
+    seen: Option<Found>,
+}
+
+/// What was accepted.
+#[derive(Debug)]
+pub struct Acceptance {
+    /// What became of which memory.
+    pub accepted: Vec<Accepted>,
+    /// The operation on the memories.
+    pub outcome: Outcome,
+}
+
+impl Store {
+    /// What accepting these would change. Writes nothing.
+    pub fn plan_accept(&self, waiting: &[Waiting]) -> Result<Vec<Accepted>> {
+        let mut plans: Vec<Accepted> = Vec::new();
+        for one in waiting {
+            let plan = self.plan_one(one, &plans)?;
+            match plans.iter_mut().find(|earlier| earlier.path == plan.path) {
+                // Two suggestions for one memory: the second builds on the first.
+                Some(earlier) => {
+                    earlier.after = plan.after;
+                    earlier.number = plan.number;
+                }
+                None => plans.push(plan),
+            }
+        }
+        Ok(plans)
+    }
+
+    /// Makes the suggested changes, with their index lines, as one operation; then the suggestions go.
+    pub fn accept(&self, reason: Reason, waiting: &[Waiting]) -> Result<Acceptance> {
+        let accepted = self.plan_accept(waiting)?;
+        let mut operation = self.operation(reason.clone());
+        // The user has seen it and wants it; a secret is still refused.
+        operation.secrets(SecretPolicy::Refuse);
+        let mut lines = Vec::new();
+        for one in &accepted {
+            let (before, after) = (one.before.as_deref(), one.after.as_deref());
+            lines.push(IndexLine::of(&one.path, before, after)?);
+            match (&one.after, &one.seen) {
+                (Some(after), seen) => {
+                    operation.write(&one.path, seen.clone(), after.clone());
+                }
+                (None, Some(seen)) => {
+                    operation.remove(&one.path, seen.clone());
+                }
+                (None, None) => {}
+            }
+        }
+        operation.index_lines(lines);
+        let outcome = operation.commit()?;
+        self.inbox().reject(reason, waiting)?;
+        Ok(Acceptance { accepted, outcome })
+    }
+
+    fn plan_one(&self, waiting: &Waiting, earlier: &[Accepted]) -> Result<Accepted> {
+        let target = &waiting.target;
+        let seen = self.read(target)?;
+        let before = seen.as_ref().map(|found| found.bytes.clone());
+        let pending = earlier.iter().find(|earlier| earlier.path == *target);
+        let now = pending.map_or(before.clone(), |earlier| earlier.after.clone());
+        let conflict = |merged: String| Error::Conflict {
+            path: target.clone(),
+            merged,
+        };
+        let plan = |path: &MemoryPath, after, seen| Accepted {
+            number: waiting.number,
+            path: path.clone(),
+            before: before.clone(),
+            after,
+            seen,
+        };
+        if waiting.removes {
+            return match &seen {
+                Some(_) => Ok(plan(target, None, seen)),
+                None => Err(Error::NotFound(target.clone())),
+            };
+        }
+        let wanted = vouched(waiting.content()).into_bytes();
+        let Some(base) = waiting.base else {
+            let path = self.free(target, earlier)?;
+            let mut plan = plan(&path, Some(wanted), None);
+            plan.before = None;
+            return Ok(plan);
+        };
+        let Some(now) = now else {
+            return Err(Error::NotFound(target.clone()));
+        };
+        if Digest::of(&now) == base {
+            return Ok(plan(target, Some(wanted), seen));
+        }
+        // Somebody changed it since: what they did stays, unless it is in the same lines.
+        let base = self.history()?.content(target, base)?;
+        match merge(&base, &wanted, &now) {
+            Merged::Clean(merged) => Ok(plan(target, Some(merged), seen)),
+            Merged::Conflict(text) => Err(conflict(text)),
+        }
+    }
+
+    /// The target, or the next name like it that nobody has.
+    fn free(&self, target: &MemoryPath, earlier: &[Accepted]) -> Result<MemoryPath> {
+        let mut number = 1;
+        loop {
+            let path = numbered(target, number)?;
+            let planned = earlier.iter().any(|earlier| earlier.path == path);
+            if !planned && self.read(&path)?.is_none() {
+                return Ok(path);
+            }
+            number += 1;
+        }
+    }
+}
+
+/// A memory that the user vouches for by accepting it: from then on it is their word, and says whose it was.
+fn vouched(topic: Topic) -> Topic {
+    match topic.header().source {
+        Some(source) if !source.may_instruct() => {
+            let vouched = topic
+                .with_metadata("source", Source::User.as_str())
+                .and_then(|topic| topic.with_metadata("accepted_from", source.as_str()));
+            vouched.unwrap_or(topic)
+        }
+        _ => topic,
+    }
+}
