@@ -13,7 +13,7 @@ use super::speech::{Found, Sentence};
 use words::*;
 
 /// A message without a phrase of one of these asks for nothing.
-pub(super) static CUES: [&Phrases; 46] = [
+pub(super) static CUES: [&Phrases; 47] = [
     &REMEMBER,
     &FORGET,
     &ERASE,
@@ -57,6 +57,7 @@ pub(super) static CUES: [&Phrases; 46] = [
     &facts::ADDRESSES,
     &facts::DECISIONS,
     &facts::DEMANDS,
+    &facts::NEEDING,
     &facts::INCIDENTS,
     &facts::PLANS,
     &facts::AWAY,

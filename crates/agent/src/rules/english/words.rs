@@ -260,6 +260,15 @@ pub(super) static OUR_WAY: Phrases = Phrases::of(
     "\
     we use; we write; we name; we format; we indent; we spell; we do; we put; we call; we go with; we stick to; we stick with; we test with; we deploy with; we commit; we squash; we rebase; we keep; i use; i write",
 );
+pub(super) static OUR_PLACE: Phrases = Phrases::of(
+    "\
+    in this repo; in this repository; in this project; in this codebase; on this team; in our team; on our team; in our codebase; in our repo; in our code; at our company",
+);
+pub(super) static SYMPTOMS: Phrases = Phrases::of(
+    "\
+    if you see; if you get; if you hit; if you run into; if you encounter; if you notice; if you click; if you run; if you open; when you see; when you get; when you hit; \
+    when you run into; when you click; when you open; when you run; when you start; once you click",
+);
 pub(super) static CONTRAST: Phrases = Phrases::of(
     "not; instead of; rather than; never; over; everywhere; in this repo; in this project; in this codebase",
 );
@@ -320,7 +329,7 @@ pub(super) static WORKING_SCOPES: Phrases = Phrases::of(
     when refactoring; when explaining; when testing; when debugging; before every; after every; before each; after each; \
     before any; after any; when in doubt; if in doubt; if unsure; when unsure; if anything is unclear; \
     before merging; before deploying; after finishing; when finished; on every; when creating; when changing; \
-    for commit messages; for commits; for tests; for code examples; for naming; when answering; when replying; in code; in tests; in commit messages; for big changes; for larger changes; for small changes; for anything",
+    for commit messages; for commits; for tests; for code examples; for naming; when answering; when replying; in code; in tests; in commit messages; for big changes; for larger changes; for small changes; for anything; when i ask; when i say; when i paste; when i send; when i give you; when i write; when i share",
 );
 pub(super) static PREFERENCES: Phrases = Phrases::of(
     "\

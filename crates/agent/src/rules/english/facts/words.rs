@@ -312,6 +312,7 @@ pub(in crate::rules::english) static DEMANDS: Phrases = Phrases::of(
     "\
     wants; want; requires; require; insists; insist; asked us; asked for; needs us; need us; demands; demand; decided; won't; forbids; forbid; forbade; approved; signed off; wanted; expects; expect; refuses; refused; must sign; has to sign; vetoed; rejected; blocked; agreed; promised; is pushing; are pushing; prohibits; has asked; have asked; mandated; mandates; has decided; objected",
 );
+pub(in crate::rules::english) static NEEDING: Phrases = Phrases::of("needs; need; is waiting for");
 pub(in crate::rules::english) static INCIDENTS: Phrases = Phrases::of(
     "\
     had to roll back; had to revert; rolled back; got burned; had an outage; had an incident; had a data loss; had a breach; had a security incident; had a production incident; since the outage; since the incident; after the outage; after the incident; after the breach; since the breach; \
