@@ -13,6 +13,8 @@ const LATER: &str = include_str!("../data/wishes_later.tsv");
 const THIRD: &str = include_str!("../data/wishes_third.tsv");
 /// And a fourth time.
 const FOURTH: &str = include_str!("../data/wishes_fourth.tsv");
+/// And a fifth.
+const FIFTH: &str = include_str!("../data/wishes_fifth.tsv");
 /// Injected, pasted and quoted wishes, none of them the user's.
 const HOSTILE: &str = include_str!("../data/wishes_hostile.tsv");
 
@@ -94,6 +96,12 @@ fn precise_a_third_time() {
 #[test]
 fn precise_a_fourth_time() {
     let (precision, recall) = measure(FOURTH);
+    assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
+}
+
+#[test]
+fn precise_a_fifth_time() {
+    let (precision, recall) = measure(FIFTH);
     assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
 }
 

@@ -265,7 +265,9 @@ fn json_has_all_of_it() {
           ],
           "waiting": [],
           "known": [],
-          "refused": [],
+          "refused": [
+            "it looks like a secret (rule github-personal-token)"
+          ],
           "left_to_agent": 0,
           "operations": [
             1
@@ -345,5 +347,8 @@ fn killed_at_any_time_and_started_again_it_does_nothing_twice() {
     said.sort_unstable();
     said.dedup();
     assert_eq!((number, said.len()), (61, 61));
-    assert_snapshot!(fixture.run(&["doctor"]), @"");
+    let doctor = fixture.run(&["doctor"]).stdout();
+    for well in ["lock              free", "leftovers         none", "Everything works."] {
+        assert!(doctor.contains(well), "{doctor}");
+    }
 }
