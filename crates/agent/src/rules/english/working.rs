@@ -107,10 +107,11 @@ fn scoped(clause: &str) -> Option<&'static str> {
     let any = INDEFINITE.opens(scope) && TO_ME.within(rest);
     // What happens to whoever runs it is no scope of work, unless the user wants to hear of it.
     let symptom = SYMPTOMS.opens(scope) && !TO_ME.within(rest);
-    let order = (you || any)
-        && !symptom
-        && is_order(rest)
-        && (recurring || !points_at_something(head(rest)));
+    // "When you propose an alternative, tell me what it costs": it is the alternative.
+    let of_any = words_of(scope).any(|word| matches!(word, "a" | "an" | "any" | "every"));
+    let told = of_any && TO_ME.opens(rest) && !SYMPTOMS.opens(scope);
+    let general = recurring || told || !points_at_something(head(rest));
+    let order = (you || any) && !symptom && (is_order(rest) || told) && general;
     (strong || ban || order).then_some("whenever")
 }
 
