@@ -19,6 +19,7 @@ use memdir_store::{Error, Found, Notice, Reason, SecretPolicy, Store};
 
 use crate::origin::{Claim, Window};
 use apply::Changes;
+use refine::Fate;
 
 pub use catalogue::{Catalogue, Known, Likeness, Near, topic_says};
 
@@ -296,11 +297,15 @@ impl Keeper<'_> {
             return Ok(());
         }
         let marks = self.marks(suggestion, evidence.as_deref());
-        let near = likeness
-            .nearest
-            .and_then(|near| refine::target(catalogue, &near, &draft, team));
-        let (path, topic) = match near {
-            Some((known, opposed)) => {
+        let near = likeness.nearest;
+        let fate = near.and_then(|near| refine::fate(catalogue, &near, &draft, team));
+        let (path, topic) = match fate {
+            Some(Fate::Known(known)) => {
+                let path = known.path.clone();
+                changes.known.push(path);
+                return Ok(());
+            }
+            Some(Fate::Into(known, opposed)) => {
                 let topic = Topic::parse(&known.bytes);
                 let refined = refine::refined(&topic, &draft, opposed);
                 let source = less_trusted(known.header.source, source);

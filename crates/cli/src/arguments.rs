@@ -123,6 +123,7 @@ commands! {
     inbox::Inbox,
     accept::Accept,
     reject::Reject,
+    log::Log,
     index::Index,
     instructions::Instructions,
     history::History,

@@ -199,7 +199,7 @@ impl Catalogue {
 
 impl Known {
     /// The line that says what it is about. Where there is a description, the name is made of its words.
-    fn line(&self) -> Option<&str> {
+    pub(super) fn line(&self) -> Option<&str> {
         let header = &self.header;
         header.description.as_deref().or(header.name.as_deref())
     }

@@ -1,5 +1,7 @@
 //! A memory that is nearly the same is brought up to date instead of getting a twin.
 
+use std::collections::HashSet;
+
 use memdir_memory::draft::Draft;
 use memdir_memory::{Source, Topic, naming, words};
 
@@ -10,13 +12,22 @@ const SAME: f64 = 0.75;
 /// What is taken back shares fewer words: "always" became "never".
 const OPPOSED: f64 = 0.6;
 
-/// The memory that a draft belongs into, and whether it says the opposite by now.
-pub(super) fn target<'a>(
+/// What becomes of a draft beside the memory that is nearest to it.
+pub(super) enum Fate<'a> {
+    /// That memory says as much, in other words.
+    Known(&'a Known),
+    /// It goes into that memory; whether that says the opposite by now.
+    Into(&'a Known, bool),
+}
+
+/// Whether a draft belongs to the nearest memory. Where each has a word that the other lacks they are about two things:
+/// "tabs in Go" and "tabs in Python".
+pub(super) fn fate<'a>(
     catalogue: &'a Catalogue,
     near: &Near<'_>,
     draft: &Draft,
     team: bool,
-) -> Option<(&'a Known, bool)> {
+) -> Option<Fate<'a>> {
     let known = catalogue.get(near.path)?;
     let kind = known.header.memory_type;
     let least = if near.opposed { OPPOSED } else { SAME };
@@ -24,7 +35,25 @@ pub(super) fn target<'a>(
     let shared = known.path.as_str().starts_with("team/");
     // What somebody else said is theirs; the user's own memory stands beside it.
     let own = known.header.source.is_none_or(Source::may_instruct);
-    (alike && shared == team && own && !known.bytes.is_empty()).then_some((known, near.opposed))
+    if !alike || shared != team || !own || known.bytes.is_empty() {
+        return None;
+    }
+    let (told, wanted) = (matter(known.line()?), matter(&draft.body));
+    match (told.is_subset(&wanted), wanted.is_subset(&told)) {
+        (true, _) | (_, true) if near.opposed => Some(Fate::Into(known, true)),
+        (true, _) => Some(Fate::Into(known, false)),
+        (false, true) => Some(Fate::Known(known)),
+        (false, false) => None,
+    }
+}
+
+/// What a statement is about, whether it is for or against it.
+fn matter(text: &str) -> HashSet<String> {
+    let mut terms = words::terms(text);
+    for word in words::terms("always never dont not stop avoid no please only must should") {
+        terms.remove(&word);
+    }
+    terms
 }
 
 /// The memory with what the draft says: in place of what it says better or takes back, else behind the rest.

@@ -151,7 +151,9 @@ fn forget(clause: &str) -> Option<&str> {
     let object = bare.get(..at)?.trim_end_matches(['，', ' ', '，']);
     let known = MEMORY_SIGNS.within(bare) || FORGET_OBJECTS.opens(object);
     let whole = rest;
-    (known && object.chars().count() >= 3 && !NOT_FORGOTTEN.within(object)).then_some(whole)
+    // A memory is a memory, whatever it is about.
+    let thing = NOT_FORGOTTEN.within(object) && !bare.contains("记忆");
+    (known && object.chars().count() >= 3 && !thing).then_some(whole)
 }
 
 fn remember(clause: &str) -> Option<&str> {
@@ -299,7 +301,7 @@ fn lives_somewhere(clause: &str) -> bool {
     let said = head(clause);
     SYSTEMS.within(said)
         && THINGS.within(said)
-        && LOCATIONS.within(said)
+        && (LOCATIONS.within(said) || ADDRESSED.within(clause))
         && !NOT_A_PLACE.within(said)
         && !ORDER_OPENINGS.opens(said)
 }

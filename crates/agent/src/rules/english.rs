@@ -13,7 +13,7 @@ use super::speech::{Found, Sentence};
 use words::*;
 
 /// A message without a phrase of one of these asks for nothing.
-pub(super) static CUES: [&Phrases; 46] = [
+pub(super) static CUES: [&Phrases; 47] = [
     &REMEMBER,
     &FORGET,
     &ERASE,
@@ -57,6 +57,7 @@ pub(super) static CUES: [&Phrases; 46] = [
     &facts::ADDRESSES,
     &facts::DECISIONS,
     &facts::DEMANDS,
+    &facts::NEEDING,
     &facts::INCIDENTS,
     &facts::PLANS,
     &facts::AWAY,
@@ -219,7 +220,8 @@ fn forget(clause: &str) -> Option<&str> {
         return None;
     }
     if let Some(object) = ERASE.after(rest) {
-        let known = MEMORY_OBJECTS.opens(object) || OUT_OF_MEMORY.within(object);
+        let said = FORGET_SAID.opens(object) && UNSAID.opens(rest);
+        let known = said || MEMORY_OBJECTS.opens(object) || OUT_OF_MEMORY.within(object);
         return (known && words_of(object).count() >= 2).then_some(object);
     }
     if let Some(object) = REMEMBER_NO_MORE.after(rest) {

@@ -7,7 +7,10 @@ use std::ops::Range;
 
 use super::Act;
 use super::phrases::is_han;
-use words::{LINES_TO_COME, OWN_LISTS, PRODUCTS, REASONS, REPORTED, TEXT_TO_WORK_ON, TEXT_WORK};
+use words::{
+    HANDED, IMPROVED, LINES_TO_COME, OWN_LISTS, PRODUCTS, REASONS, REPORTED, TEXT_TO_WORK_ON,
+    TEXT_WORK,
+};
 
 /// A sentence that the user said.
 #[derive(Debug)]
@@ -208,6 +211,13 @@ fn hands_text_over(plain: &str, question: bool) -> bool {
         return true;
     }
     let text_work = TEXT_WORK.within(plain) || plain.contains("tl;dr");
+    // "Here is my prompt, improve it: You are …": the text begins behind the colon, on the same line.
+    let handed = plain.split_once(": ").is_some_and(|(before, _)| {
+        HANDED.opens(before) && PRODUCTS.within(before) || IMPROVED.within(before)
+    });
+    if handed && !OWN_LISTS.within(plain) {
+        return true;
+    }
     works
         && (ends_open || !question || text_work)
         && (ends_open || text_work || plain.contains("below") || plain.contains("following"))

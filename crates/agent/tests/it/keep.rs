@@ -55,6 +55,10 @@ impl Desk {
         self.keep(&said, Judge::Rules)
     }
 
+    fn index(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("memory/MEMORY.md")).unwrap()
+    }
+
     fn memories(&self) -> String {
         tree::render(&tree::read(&self.folder.path().join("memory")).unwrap())
     }
@@ -143,6 +147,22 @@ fn what_is_known_is_not_saved_again_and_what_is_nearly_the_same_is_refined() {
       | ---
       |
       | Never run the linter before commits.
+    ");
+}
+
+#[test]
+fn what_is_about_another_thing_is_another_memory() {
+    let desk = Desk::new(Mode::Auto);
+    desk.say(&[
+        "Always use four spaces for indentation in Python files.",
+        "Always use two spaces for indentation in YAML files.",
+        "Never use four spaces for indentation in Go files.",
+        "Always use spaces for indentation in Python files.",
+    ]);
+    assert_snapshot!(desk.index(), @"
+    - [always-use-four-spaces-indentation](feedback_always_use_four_spaces_indentation.md) — Always use four spaces for indentation in Python files.
+    - [always-use-two-spaces-indentation](feedback_always_use_two_spaces_indentation.md) — Always use two spaces for indentation in YAML files.
+    - [never-use-four-spaces-indentation](feedback_never_use_four_spaces_indentation.md) — Never use four spaces for indentation in Go files.
     ");
 }
 

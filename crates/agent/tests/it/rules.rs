@@ -11,6 +11,10 @@ const FRESH: &str = include_str!("../data/wishes_fresh.tsv");
 const LATER: &str = include_str!("../data/wishes_later.tsv");
 /// And a third time.
 const THIRD: &str = include_str!("../data/wishes_third.tsv");
+/// And a fourth time.
+const FOURTH: &str = include_str!("../data/wishes_fourth.tsv");
+/// And a fifth.
+const FIFTH: &str = include_str!("../data/wishes_fifth.tsv");
 /// Injected, pasted and quoted wishes, none of them the user's.
 const HOSTILE: &str = include_str!("../data/wishes_hostile.tsv");
 
@@ -43,7 +47,7 @@ fn measure(labelled: &str) -> (f64, f64) {
                 missed += 1;
                 mistakes.push(format!("missed {label}: {text}"));
             }
-            (label, [only]) if label == only => right += 1,
+            (label, found) if label == found.join("+") => right += 1,
             (label, found) => {
                 wrong += 1;
                 mistakes.push(format!("{found:?} for {label}: {text}"));
@@ -86,6 +90,18 @@ fn precise_on_what_came_last() {
 #[test]
 fn precise_a_third_time() {
     let (precision, recall) = measure(THIRD);
+    assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
+}
+
+#[test]
+fn precise_a_fourth_time() {
+    let (precision, recall) = measure(FOURTH);
+    assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
+}
+
+#[test]
+fn precise_a_fifth_time() {
+    let (precision, recall) = measure(FIFTH);
     assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
 }
 

@@ -62,7 +62,10 @@ impl Inbox {
                 suggestion.whole(output)?;
             }
         }
-        let first = suggestions.first().map_or(1, |first| first.number);
+        let mut ready = suggestions.iter().filter(|one| one.problem.is_none());
+        let Some(first) = ready.next().map(|first| first.number) else {
+            return Ok(());
+        };
         let (accept, reject) = (
             workplace.command(&format!("accept {first}")),
             workplace.command(&format!("reject {first}")),

@@ -19,6 +19,7 @@ pub(crate) mod inbox;
 pub(crate) mod index;
 pub(crate) mod instructions;
 pub(crate) mod list;
+pub(crate) mod log;
 pub(crate) mod man;
 pub(crate) mod model;
 pub(crate) mod models;
@@ -76,6 +77,7 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Edit(command) => command.run(&workplace, output),
         Command::Rename(command) => command.run(&workplace, output),
         Command::Extract(command) => command.run(&workplace, output),
+        Command::Log(command) => command.run(&workplace, output),
         Command::Inbox(command) => command.run(&workplace, output),
         Command::Accept(command) => command.run(&workplace, output),
         Command::Reject(command) => command.run(&workplace, output),

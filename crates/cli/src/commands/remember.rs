@@ -23,6 +23,8 @@ use crate::table::{count, one_line, thousands};
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
 
+pub(super) use input::admit_line;
+
 /// What this command is called in the history.
 const REMEMBER: &str = "remember";
 /// How an answer begins when there is nothing to save.

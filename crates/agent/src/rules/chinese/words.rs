@@ -231,6 +231,7 @@ pub(super) static THINGS: Phrases = Phrases::of(
 pub(super) static LOCATIONS: Phrases = Phrases::of(
     "都在; 放在; 记录在; 在; 写在; 存在; 跟踪; 管理; 地址是; 位于; 传到; 记在; 放到; 发到; 归档; 汇总在; 维护在; 登记在; 提到; 提在; 上传; 存放; 托管; 同步到; 沉淀在; 走; 集中在; 统一放; 建在; 推到; 贴在; 保存在; 是 http; 是http; 用; 报到; 记到; 地址：; 地址:",
 );
+pub(super) static ADDRESSED: Phrases = Phrases::of("地址是; 地址：; 地址:; 链接是; 链接：; 链接:");
 pub(super) static NOT_A_PLACE: Phrases = Phrases::of(
     "帮我; 去; 打开; 查一下; 看一下; 挂了; 坏了; 不在; 正在; 我在; 现在; 存在问题; 打不开; 登不上; 看下; 看看; 怎么; 不见; 丢了; 同步失败; 接入; 对接; 调用; 不存在; 找不到; 没有",
 );

@@ -171,6 +171,9 @@ pub(super) fn project(clause: &str, today: Date) -> Option<&'static str> {
     if decided || demanded || chosen {
         return Some("decision");
     }
+    let needed = STAKEHOLDERS
+        .after(said)
+        .is_some_and(|rest| NEEDING.opens(rest) && words_of(rest).count() >= 4);
     let dated = !dates::replacements(clause, today).is_empty() || names_a_day(clause);
     if INCIDENTS.within(said) && (named || AFTERWARDS.opens(said)) {
         return (dated || CONSEQUENCES.within(clause)).then_some("incident");
@@ -182,7 +185,7 @@ pub(super) fn project(clause: &str, today: Date) -> Option<&'static str> {
     let planned = PLANS.within(said) && !PAST_EVENTS.within(said);
     let when = !dates::replacements(said, today).is_empty() || names_a_day(said);
     let behind = dated && PLANNERS.opens(said) && FIRM_PLANS.within(said);
-    ((named || away) && planned && (when || behind)).then_some("dated plan")
+    ((named || away) && planned && (when || behind) || needed && when).then_some("dated plan")
 }
 
 /// Whether a day, month or quarter is named: "March 5", "5 December", "2026-12-01", "Q2", "the 20th".

@@ -6,10 +6,10 @@ pub(super) static LEAD_INS: Phrases = Phrases::of(
     "\
     please; pls; plz; also; and; but; so; ok; okay; yes; yep; yeah; yup; no; nope; nah; great; perfect; thanks; thx; ty; \
     thank you; cool; nice; awesome; excellent; hey; hi; hello; hi there; hey there; btw; by the way; oh; ah; ugh; \
-    one more thing; one thing; quick thing; quick one; quick request; another thing; last thing; one last thing; small thing; fyi; for your information; just; \
+    one more thing; one thing; one thing though; one more thing though; small thing though; quick thing; quick one; quick request; another thing; last thing; one last thing; small thing; fyi; for your information; just; \
     well; right; actually; hmm; hm; look; listen; again; as i said; like i said; for the record; for the log; good; sure; \
     exactly; kindly; important; note; quick note; side note; note to self; note for later; heads up; reminder; \
-    quick reminder; friendly reminder; claude; then; agreed; correct; just so you know; so you know; for context; \
+    quick reminder; friendly reminder; heads-up; a heads-up; quick heads-up; quick heads up; claude; then; agreed; correct; just so you know; so you know; for context; as a bit of background; a bit of background; as background; as context; \
     some context; context; for background; background; ps; p.s; to be clear; in case it matters; in case it helps; \
     in case you wonder; in case you're wondering; oh and; plus; additionally; first; first of all; before i forget; \
     before we start; before you start; while i think of it; while i'm at it; fwiw; for what it's worth; tbh; honestly; \
@@ -70,6 +70,7 @@ pub(super) static ERASE: Phrases = Phrases::of(
     "\
     delete; remove; drop; erase; clear; scrap; discard; wipe; get rid of; throw away; throw out; ditch; purge",
 );
+pub(super) static UNSAID: Phrases = Phrases::of("scrap; drop; discard; erase; ditch; delete");
 pub(super) static MEMORY_OBJECTS: Phrases = Phrases::of(
     "\
     the memory; the memories; that memory; your memory; your memories; my memory; any memory; any memories; all memories; \
@@ -260,6 +261,15 @@ pub(super) static OUR_WAY: Phrases = Phrases::of(
     "\
     we use; we write; we name; we format; we indent; we spell; we do; we put; we call; we go with; we stick to; we stick with; we test with; we deploy with; we commit; we squash; we rebase; we keep; i use; i write",
 );
+pub(super) static OUR_PLACE: Phrases = Phrases::of(
+    "\
+    in this repo; in this repository; in this project; in this codebase; on this team; in our team; on our team; in our codebase; in our repo; in our code; at our company",
+);
+pub(super) static SYMPTOMS: Phrases = Phrases::of(
+    "\
+    if you see; if you get; if you hit; if you run into; if you encounter; if you notice; if you click; if you run; if you open; when you see; when you get; when you hit; \
+    when you run into; when you click; when you open; when you run; when you start; once you click",
+);
 pub(super) static CONTRAST: Phrases = Phrases::of(
     "not; instead of; rather than; never; over; everywhere; in this repo; in this project; in this codebase",
 );
@@ -320,13 +330,13 @@ pub(super) static WORKING_SCOPES: Phrases = Phrases::of(
     when refactoring; when explaining; when testing; when debugging; before every; after every; before each; after each; \
     before any; after any; when in doubt; if in doubt; if unsure; when unsure; if anything is unclear; \
     before merging; before deploying; after finishing; when finished; on every; when creating; when changing; \
-    for commit messages; for commits; for tests; for code examples; for naming; when answering; when replying; in code; in tests; in commit messages; for big changes; for larger changes; for small changes; for anything",
+    for commit messages; for commits; for tests; for code examples; for naming; when answering; when replying; in code; in tests; in commit messages; for big changes; for larger changes; for small changes; for anything; when i ask; when i say; when i paste; when i send; when i give you; when i write; when i share",
 );
 pub(super) static PREFERENCES: Phrases = Phrases::of(
     "\
     i much prefer; i strongly prefer; i really prefer; i generally prefer; i usually prefer; i always prefer; i prefer; \
     we prefer; i'd prefer it if you; i would prefer it if you; i prefer it if you; i'd like it if you; i'd appreciate it if you; i'd love it if you; i'd prefer; i would prefer; i'd much prefer; my preference is; my preference is for; i'd rather you; i would rather you; \
-    i'd rather have; i'd rather see; i'd rather get; i like it when; i like to have; i love it when; i hate it when; i hate; i can't stand; \
+    i'd rather have; i'd rather see; i'd rather get; i like it when; i really like it when; i like to have; i love it when; i really love it when; i hate it when; i hate; i can't stand; \
     i dislike; i really dislike; i don't like it when; i don't like when; i don't like; i don't want you to; i don't want to see; \
     i never want; i always want; i want you to always; i want you to never; i always use; i never use; i only use; \
     i no longer use; we no longer use; we only use; we never use; we always use; i'm not a fan of; not a fan of; \

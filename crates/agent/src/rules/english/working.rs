@@ -12,8 +12,13 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
         let meant = order || !told && !WEAK_FROM_NOW_ON.opens(clause);
         return (meant && words_of(rest).count() >= 2).then_some("from now on");
     }
-    if FROM_NOW_ON_WITHIN.within(clause) && (is_order(clause) || BANS.opens(clause)) {
-        return Some("from now on");
+    if FROM_NOW_ON_WITHIN.within(clause) {
+        // "For SQL, use lower-case keywords from now on."
+        let scoped = clause.split_once(',').filter(|_| SCOPES.opens(clause));
+        let inner = scoped.map_or(clause, |(_, rest)| without_lead_in(rest));
+        if is_order(inner) || BANS.opens(inner) {
+            return Some("from now on");
+        }
     }
     if let Some(rest) = HABITS.after(clause) {
         return (words_of(rest).count() >= 2).then_some("habit");
@@ -62,10 +67,12 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
             && !GOING_ON.opens(word);
         return (manner || doing).then_some("keep");
     }
-    if let Some(rest) = OUR_WAY.after(clause) {
-        let told = rest
-            .split_once(',')
-            .is_some_and(|(_, more)| CONTRAST.opens(more.trim_start()))
+    let here = OUR_PLACE.after(clause);
+    if let Some(rest) = OUR_WAY.after(here.unwrap_or(clause)) {
+        let told = here.is_some()
+            || rest
+                .split_once(',')
+                .is_some_and(|(_, more)| CONTRAST.opens(more.trim_start()))
             || CONTRAST.within(head(rest));
         return (told && !points_at_something(head(rest)) && !OCCURRENCES.opens(rest))
             .then_some("our way");
@@ -98,7 +105,13 @@ fn scoped(clause: &str) -> Option<&'static str> {
         .after(rest)
         .is_some_and(|banned| you && !points_at_something(head(banned)));
     let any = INDEFINITE.opens(scope) && TO_ME.within(rest);
-    let order = (you || any) && is_order(rest) && (recurring || !points_at_something(head(rest)));
+    // What happens to whoever runs it is no scope of work, unless the user wants to hear of it.
+    let symptom = SYMPTOMS.opens(scope) && !TO_ME.within(rest);
+    // "When you propose an alternative, tell me what it costs": it is the alternative.
+    let of_any = words_of(scope).any(|word| matches!(word, "a" | "an" | "any" | "every"));
+    let told = of_any && TO_ME.opens(rest) && !SYMPTOMS.opens(scope);
+    let general = recurring || told || !points_at_something(head(rest));
+    let order = (you || any) && !symptom && (is_order(rest) || told) && general;
     (strong || ban || order).then_some("whenever")
 }
 

@@ -52,3 +52,15 @@ pub(in crate::rules) static REPORTED: Phrases = Phrases::of(
     wrote; writes; says; said; reads; sent; replied; replies; posted; got; received; asks; asked; complains; printed; shows; prints; \
     returns; outputs; answered; told me; quoting; quote; excerpt; 写道; 说; 回复; 发来; 打印; 显示; 提示; 收到; 返回; 原话; 摘自; 来自",
 );
+
+/// A text is shown.
+pub(in crate::rules) static HANDED: Phrases = Phrases::of(
+    "here is; here's; this is; below is; look at; have a look at; take; consider; 这是; 下面是; 看看; 看下",
+);
+
+/// A text is to be made better.
+pub(in crate::rules) static IMPROVED: Phrases = Phrases::of(
+    "\
+    improve it; improve this; fix it; fix this text; rewrite it; rewrite this; polish it; polish this; shorten it; shorten this; make it shorter; make it better; \
+    make it sound; edit this; edit it; correct it; correct this; clean it up; tighten it; tighten this; 改一下; 改得; 优化一下; 润色一下; 改写一下",
+);

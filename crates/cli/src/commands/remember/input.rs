@@ -91,3 +91,12 @@ pub(super) fn admit(
     }
     Ok(text.to_owned())
 }
+
+/// A line that may go into a log.
+pub(in crate::commands) fn admit_line(
+    given: &str,
+    policy: SecretPolicy,
+    warnings: &mut Warnings,
+) -> Result<String, Failure> {
+    admit("line", given, policy, warnings)
+}

@@ -9,7 +9,7 @@ pub(in crate::rules::english) static PERSON_OPENINGS: Phrases = Phrases::of(
     my name is; my name's; call me; please call me; you can call me; my pronouns are; my job is; my role is; \
     my background is; my timezone is; my time zone is; my native language is; my first language is; \
     my mother tongue is; i'm responsible for; i am responsible for; i'm in charge of; i am in charge of; i work as; \
-    i work at; i work for; i work in; i work part time; i work part-time; i work full time; i work from; i work remotely; i work nights; i work alone; i work with; i work mostly; i mostly work; i mainly work; i usually work; i primarily work; \
+    i work at; i work for; i work in; i work part time; i work part-time; i work full time; i work from; i work remotely; i work nights; i work night shifts; i work shifts; i work alone; i work with; i work mostly; i mostly work; i mainly work; i usually work; i primarily work; \
     i live in; i'm based in; i am based in; i maintain; i'm new to; i am new to; i'm fluent in; i speak; i come from; \
     i use a screen reader; i no longer work; i studied; i study; i teach; i have a degree; i have a phd; \
     i have a background; i've a background; my day job is; my day job; i trained as; i used to be; i used to work; \
@@ -85,7 +85,7 @@ pub(in crate::rules::english) static SUBJECTS: Phrases = Phrases::of(
     sql; python; java; rust; javascript; typescript; react; c; c++; go; ruby; php; swift; kotlin; math; maths; statistics; frontend; front-end; backend; css; kubernetes; docker; linux; git; haskell; scala; elixir; html; bash; aws; terraform; basic; some basic; a bit of; a little; some python; some javascript",
 );
 pub(in crate::rules::english) static WORKS: Phrases = Phrases::of(
-    "i work part time; i work part-time; i work full time; i work remotely; i work nights; i work alone; i work from home; i'm self-taught; i'm self-employed; i'm retired; i can't code; i don't code",
+    "i work part time; i work part-time; i work full time; i work remotely; i work nights; i work night shifts; i work shifts; i work alone; i work from home; i'm self-taught; i'm self-employed; i'm retired; i can't code; i don't code",
 );
 pub(in crate::rules::english) static NATIONALITIES: Phrases = Phrases::of(
     "\
@@ -312,6 +312,7 @@ pub(in crate::rules::english) static DEMANDS: Phrases = Phrases::of(
     "\
     wants; want; requires; require; insists; insist; asked us; asked for; needs us; need us; demands; demand; decided; won't; forbids; forbid; forbade; approved; signed off; wanted; expects; expect; refuses; refused; must sign; has to sign; vetoed; rejected; blocked; agreed; promised; is pushing; are pushing; prohibits; has asked; have asked; mandated; mandates; has decided; objected",
 );
+pub(in crate::rules::english) static NEEDING: Phrases = Phrases::of("needs; need; is waiting for");
 pub(in crate::rules::english) static INCIDENTS: Phrases = Phrases::of(
     "\
     had to roll back; had to revert; rolled back; got burned; had an outage; had an incident; had a data loss; had a breach; had a security incident; had a production incident; since the outage; since the incident; after the outage; after the incident; after the breach; since the breach; \

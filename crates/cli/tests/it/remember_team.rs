@@ -1,0 +1,87 @@
+//! `memdir remember --team`: shared, with an index of its own.
+
+use insta::assert_snapshot;
+
+use crate::fixture::Fixture;
+use crate::remember::memories;
+
+#[test]
+fn what_is_for_the_team_goes_to_its_folder() {
+    let fixture = Fixture::new();
+    let text = "Releases are cut from the branch stable.";
+    fixture.run(&["remember", text, "--type", "project"]);
+    let words = ["remember", text, "--type", "project", "--team"];
+    assert_snapshot!(fixture.run(&words), @r#"
+    exit 0
+    -- stdout
+    Remembered team/project_releases_cut_branch_stable.md (project): "Releases are cut from the branch stable."
+    in ~/.claude/projects/[-PROJECT]/memory
+    guessed name releases-cut-branch-stable; `--name`, `--description` set them
+    `memdir undo` takes it back
+    -- stderr
+    warning: team memory is off here, so that no agent is told of it: `memdir config set team.enabled true`
+    "#);
+    let on = [&words[..], &["--set", "team.enabled=true"]].concat();
+    assert_snapshot!(fixture.run(&on), @r#"
+    exit 0
+    -- stdout
+    Nothing changed; this is known already: team/project_releases_cut_branch_stable.md (project): "Releases are cut from the branch stable."
+    `memdir show project_releases_cut_branch_stable` prints it whole
+    -- stderr
+    "#);
+    assert_snapshot!(memories(&fixture), @"
+    MEMORY.md
+      | - [releases-cut-branch-stable](project_releases_cut_branch_stable.md) — Releases are cut from the branch stable.
+    project_releases_cut_branch_stable.md
+      | ---
+      | name: releases-cut-branch-stable
+      | description: Releases are cut from the branch stable.
+      | metadata:
+      |   type: project
+      |   source: user
+      | ---
+      |
+      | Releases are cut from the branch stable.
+    team/
+    team/MEMORY.md
+      | - [releases-cut-branch-stable](project_releases_cut_branch_stable.md) — Releases are cut from the branch stable.
+    team/project_releases_cut_branch_stable.md
+      | ---
+      | name: releases-cut-branch-stable
+      | description: Releases are cut from the branch stable.
+      | metadata:
+      |   type: project
+      |   source: user
+      | ---
+      |
+      | Releases are cut from the branch stable.
+    ");
+}
+
+#[test]
+fn what_is_about_the_user_and_secrets_are_never_shared() {
+    let fixture = Fixture::new();
+    assert_snapshot!(fixture.run(&["remember", "I'm a nurse.", "--team"]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: what is about you is never shared with the team; nothing was saved
+      without `--team` it is kept for you alone; `--type` says what else it is
+    ");
+    let token = "The deploy token is ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8.";
+    let words = [
+        "remember",
+        token,
+        "--team",
+        "--set",
+        "secrets.private=redact",
+    ];
+    assert_snapshot!(fixture.run(&words), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: the text was not saved: line 1 looks like a secret (rule github-personal-token: GitHub personal access token)
+      say where the secret is kept instead of what it is; nothing was written
+    ");
+    assert_snapshot!(memories(&fixture), @"");
+}
