@@ -11,7 +11,8 @@ use crate::{Block, Kind, Message, MessageId, Source};
 /// A result goes by its message and its call: some clients give an id of a call twice, and the later result is another.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Edits {
-    cleared: BTreeMap<MessageId, BTreeMap<Arc<str>, Arc<str>>>,
+    /// Call and marker, in the order in which they were cleared: a message has few.
+    cleared: BTreeMap<MessageId, Vec<(Arc<str>, Arc<str>)>>,
     faded: BTreeMap<MessageId, Arc<str>>,
     thoughtless: BTreeSet<MessageId>,
 }
@@ -26,7 +27,9 @@ impl Edits {
     /// Sends `marker` in place of what a tool answered to this call in this message. The first marker stays.
     pub fn clear(&mut self, message: &MessageId, call: &str, marker: &str) {
         let calls = self.cleared.entry(message.clone()).or_default();
-        calls.entry(call.into()).or_insert_with(|| marker.into());
+        if !calls.iter().any(|(known, _)| &**known == call) {
+            calls.push((call.into(), marker.into()));
+        }
     }
 
     /// Sends `marker` in place of a reminder. The first marker stays.
@@ -44,7 +47,8 @@ impl Edits {
     /// What is sent in place of the result of this call in this message.
     #[must_use]
     pub fn cleared(&self, message: &MessageId, call: &str) -> Option<&str> {
-        self.cleared.get(message)?.get(call).map(AsRef::as_ref)
+        let mut calls = self.cleared.get(message)?.iter();
+        calls.find_map(|(known, marker)| (&**known == call).then_some(&**marker))
     }
 
     /// What is sent in place of this reminder.

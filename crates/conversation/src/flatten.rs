@@ -291,11 +291,13 @@ struct Sent {
 
 impl<'a> Pairs<'a> {
     fn of(groups: &[Group<'a>]) -> Self {
+        // Mostly every second one calls.
+        let many = groups.len() / 2;
         let mut pairs = Self {
-            results: HashMap::new(),
-            calls: HashMap::new(),
-            given: HashSet::new(),
-            order: Vec::new(),
+            results: HashMap::with_capacity(many),
+            calls: HashMap::with_capacity(many),
+            given: HashSet::with_capacity(many),
+            order: Vec::with_capacity(many),
         };
         for (number, group) in groups.iter().enumerate() {
             for block in &group.blocks {

@@ -18,13 +18,21 @@ pub(super) fn speed(bench: &Path, smoke: bool) -> Result<(Vec<Row>, String)> {
     println!("measuring a conversation of {} messages …", words[0]);
     let found = Figures::parse(&workspace::output(Command::new(bench).args(words))?)?;
     let (tokens, bytes) = (found.number("tokens")?, found.number("bytes")?);
+    let cleared = found.number("cleared")?;
     let (whole, again) = (found.times("first")?, found.times("again")?);
     let rows = vec![
         Row::times(
-            "count, flatten and write a request, all messages known but the last, against `serde_json` parsing it"
+            "count, look what to clear, flatten and write a request, all messages known but the last, against `serde_json` \
+             parsing it"
                 .to_owned(),
             found.times("parse")?,
             found.times("request")?,
+            1.0,
+        ),
+        Row::times(
+            format!("the same with {cleared:.0} results to clear"),
+            found.times("parse")?,
+            found.times("clearing")?,
             1.0,
         ),
         Row::times(

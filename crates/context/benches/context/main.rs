@@ -12,13 +12,22 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use memdir_context::compaction::{CachePrices, Clearing, Micro, NothingCleared, Thinking, micro};
+use memdir_context::{Configured, Limits};
 use memdir_conversation::tokens::{Estimate as _, Factors, Measuring, Meter, Pairs};
-use memdir_conversation::{Block, Conversation, Flattening, Kind, Message, Usage, flatten, wire};
+use memdir_conversation::{
+    Block, Conversation, Edits, Flattening, Kind, Message, Usage, flatten, wire,
+};
 use memdir_testkit::texts::{Dice, Sort, text};
 use serde_json::Value;
 
 const USAGE: &str = "usage: context MESSAGES TOKENS ROUNDS";
 const MODEL: &str = "model";
+const FOLDER: &str = "/home/ada/.claude/projects/-home-ada-example/0b1c/tool-results";
+const PRICES: CachePrices = CachePrices {
+    write: 1_250,
+    read: 100,
+};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args()
@@ -42,11 +51,29 @@ fn measure(messages: usize, tokens: usize, rounds: usize) -> Result<(), Box<dyn 
     // All but the last message are known, as before every request.
     let mut known = Meter::new(Pairs, Factors::default());
     known.measure(&conversation, &Measuring::default());
-    let (mut parse, mut request, mut again) = (Vec::new(), Vec::new(), Vec::new());
+    // A usual window, in which it is time to clear results, and the same where just as many may stand: the longest way to
+    // find that nothing is to be done.
+    let full = Limits::new(200_000, 32_000, &Configured::default());
+    let mut roomy = full;
+    roomy.cleared.standing = u64::MAX;
+    let due = prepared(&mut known.clone(), &whole, &full);
+    let not_due = prepared(&mut known.clone(), &whole, &roomy);
+    if !matches!(
+        not_due.micro,
+        Micro::Nothing(NothingCleared::FewResults { .. })
+    ) {
+        return Err("results were to stand".into());
+    }
+    println!("cleared {}", due.saved);
+    println!("cleared_bytes {}", due.json.len());
+    let (mut parse, mut again) = (Vec::new(), Vec::new());
+    let (mut request, mut clearing) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
         parse.push(time(|| serde_json::from_str::<Value>(&json).unwrap()));
         let mut meter = known.clone();
-        request.push(time(|| prepared(&mut meter, &whole)));
+        request.push(time(|| prepared(&mut meter, &whole, &roomy)));
+        let mut meter = known.clone();
+        clearing.push(time(|| prepared(&mut meter, &whole, &full)));
         let mut meter = known.clone();
         again.push(time(|| meter.measure(&whole, &Measuring::default())));
     }
@@ -59,6 +86,7 @@ fn measure(messages: usize, tokens: usize, rounds: usize) -> Result<(), Box<dyn 
     }
     report("parse", parse);
     report("request", request);
+    report("clearing", clearing);
     report("again", again);
     report("bare", bare);
     report("first", first);
@@ -66,10 +94,40 @@ fn measure(messages: usize, tokens: usize, rounds: usize) -> Result<(), Box<dyn 
 }
 
 /// All that happens to a conversation before a request.
-fn prepared(meter: &mut Meter<Pairs>, conversation: &Conversation) -> (u64, String) {
+fn prepared(meter: &mut Meter<Pairs>, conversation: &Conversation, limits: &Limits) -> Prepared {
     let measure = meter.measure(conversation, &Measuring::default());
-    // MICRO-COMPACTION goes here, with `meter.weights(model)` to weigh by: what it takes belongs to every request.
-    (measure.tokens, sent(conversation))
+    let visible = conversation.visible();
+    let edits = Edits::new();
+    let micro = micro(&Clearing {
+        visible: &visible,
+        edits: &edits,
+        weights: &meter.weights(Some(MODEL)),
+        used: measure.tokens,
+        before: 12_000,
+        warning: limits.thresholds.warning,
+        limits: limits.cleared,
+        folder: FOLDER,
+        thinking: Thinking::Free,
+        prices: PRICES,
+        tools: &["Read"],
+    });
+    let (edits, saved) = match &micro {
+        Micro::Cleared(cleared) => (Some(&cleared.edits), cleared.saved.len()),
+        _ => (None, 0),
+    };
+    let how = Flattening {
+        edits,
+        ..Flattening::default()
+    };
+    let json = wire::anthropic::messages(&flatten(&visible, &how), &[]);
+    Prepared { json, saved, micro }
+}
+
+/// A request, and what it took to make it.
+struct Prepared {
+    json: String,
+    saved: usize,
+    micro: Micro,
 }
 
 fn sent(conversation: &Conversation) -> String {

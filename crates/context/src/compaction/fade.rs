@@ -1,6 +1,6 @@
 //! Recalled memories and path rules that lie far back give way to their names.
 
-use memdir_conversation::{Edits, MessageId, Reminded, Source};
+use memdir_conversation::{Edits, Kind, MessageId, Reminded, Source};
 
 use super::micro::Clearing;
 use super::weight;
@@ -12,8 +12,9 @@ const RECENT: usize = 3;
 /// How many files a marker names.
 const NAMED: usize = 20;
 
-/// Fades every such reminder before the third-last message of the user. How many there were.
-pub(super) fn old_reminders(clearing: &Clearing<'_>, edits: &mut Edits) -> usize {
+/// Fades every such reminder before the third-last message of the user. How many there were, and the tokens that this
+/// saves.
+pub(super) fn old_reminders(clearing: &Clearing<'_>, edits: &mut Edits) -> (usize, u64) {
     let users = clearing
         .visible
         .iter()
@@ -21,9 +22,9 @@ pub(super) fn old_reminders(clearing: &Clearing<'_>, edits: &mut Edits) -> usize
         .rev()
         .filter(|(_, message)| message.source == Source::User);
     let Some((recent, _)) = users.into_iter().nth(RECENT - 1) else {
-        return 0;
+        return (0, 0);
     };
-    let old: Vec<(&MessageId, String)> = clearing
+    let old: Vec<(&MessageId, String, u64)> = clearing
         .visible
         .iter()
         .take(recent)
@@ -33,15 +34,23 @@ pub(super) fn old_reminders(clearing: &Clearing<'_>, edits: &mut Edits) -> usize
                 Source::Reminder(Reminded::Rules(files)) => named("Rules", files),
                 _ => return None,
             };
-            let shorter =
-                clearing.weights.text(&marker) < weight::message(clearing.weights, edits, message);
-            (edits.faded(&message.id).is_none() && shorter).then_some((&message.id, marker))
+            if edits.faded(&message.id).is_some() {
+                return None;
+            }
+            let before = weight::message(clearing.weights, edits, message);
+            let texts = message
+                .blocks
+                .iter()
+                .filter(|one| *one.kind() == Kind::Text);
+            let after = clearing.weights.text(&marker) * texts.count() as u64;
+            let saved = before.checked_sub(after)?;
+            (saved > 0).then_some((&message.id, marker, saved))
         })
         .collect();
-    for (id, marker) in &old {
+    for (id, marker, _) in &old {
         edits.fade(id, marker);
     }
-    old.len()
+    (old.len(), old.iter().map(|(_, _, saved)| saved).sum())
 }
 
 fn named(what: &str, files: &[String]) -> String {

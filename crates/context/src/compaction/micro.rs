@@ -8,7 +8,7 @@ use memdir_conversation::{Block, Edits, Flattening, Kind, Message, MessageId, fl
 use super::economy::{BreakEven, CachePrices};
 use super::fade;
 use super::provider::ProviderEditing;
-use super::saved::{self, SavedResult};
+use super::saved::{self, Markers, SavedResult};
 use super::tools::Tool;
 use super::weight;
 use crate::limits::ClearedLimits;
@@ -142,6 +142,7 @@ pub fn micro(clearing: &Clearing<'_>) -> Micro {
     let mut saved = Vec::new();
     let mut saving = 0;
     let mut named: HashSet<&str> = clearing.edits.all_cleared().map(|(_, id, _)| id).collect();
+    let mut markers = Markers::new(clearing.folder, clearing.weights);
     let old = results.len().saturating_sub(limits.results);
     for result in results.iter().take(old) {
         // Where each change costs all later thinking, there is one large step instead of many small ones.
@@ -152,8 +153,8 @@ pub fn micro(clearing: &Clearing<'_>) -> Micro {
             true => saved::repeated_result_file(result.message, result.call),
             false => saved::result_file(result.call),
         };
-        let marker = saved::marker(clearing.folder, &file);
-        let marked = clearing.weights.text(&marker) * result.blocks.len() as u64;
+        let (marker, tokens) = markers.marker(&file);
+        let marked = tokens * result.blocks.len() as u64;
         if marked >= result.weight {
             continue;
         }
@@ -163,7 +164,7 @@ pub fn micro(clearing: &Clearing<'_>) -> Micro {
         saving += result.weight - marked;
         saved.push(SavedResult {
             file,
-            content: joined(&result.blocks),
+            results: result.blocks.iter().copied().cloned().collect(),
         });
     }
     if saving < limits.saving {
@@ -172,13 +173,14 @@ pub fn micro(clearing: &Clearing<'_>) -> Micro {
             least: limits.saving,
         });
     }
-    let faded = fade::old_reminders(clearing, &mut edits);
-    Micro::Cleared(Box::new(finished(clearing, edits, saved, faded)))
+    let (faded, more) = fade::old_reminders(clearing, &mut edits);
+    let gone = saving + more;
+    Micro::Cleared(Box::new(finished(clearing, edits, saved, faded, gone)))
 }
 
 /// The results that may be cleared and are not yet, in the order in which they came.
 fn standing<'a>(clearing: &Clearing<'a>) -> Vec<Standing<'a>> {
-    let mut clearable: HashSet<&str> = HashSet::new();
+    let mut clearable: HashSet<&str> = HashSet::with_capacity(clearing.visible.len() / 2);
     let mut results: Vec<Standing<'a>> = Vec::new();
     for message in clearing.visible {
         let before = results.len();
@@ -216,17 +218,13 @@ fn standing<'a>(clearing: &Clearing<'a>) -> Vec<Standing<'a>> {
     results
 }
 
-fn joined(blocks: &[&Block]) -> String {
-    let contents: Vec<String> = blocks.iter().map(|block| saved::content(block)).collect();
-    contents.join("\n\n")
-}
-
 /// The new edits with what follows from them: thinking that can no longer be sent, and the count.
 fn finished(
     clearing: &Clearing<'_>,
     mut edits: Edits,
     saved: Vec<SavedResult>,
     faded: usize,
+    mut gone: u64,
 ) -> Cleared {
     let changed = |message: &&Message| is_changed(message, clearing.edits, &edits);
     let first = clearing.visible.iter().position(changed);
@@ -234,19 +232,15 @@ fn finished(
     let mut thoughtless = 0;
     if clearing.thinking == Thinking::Bound {
         for message in thinking_behind(clearing.visible, clearing.edits, &edits) {
-            edits.forget_thinking(&message);
+            let before = weight::message(clearing.weights, &edits, message);
+            edits.forget_thinking(&message.id);
+            gone += before - weight::message(clearing.weights, &edits, message).min(before);
             thoughtless += 1;
         }
     }
-    let weigh = |edits: &Edits, all: &[&Message]| {
-        weight::messages(clearing.weights, edits, all.iter().copied())
-    };
-    let (same, rest) = clearing
-        .visible
-        .split_at_checked(first)
-        .unwrap_or((clearing.visible, &[]));
-    let gone = weigh(clearing.edits, rest).saturating_sub(weigh(&edits, rest));
-    let at = clearing.before + weigh(&edits, same);
+    // What the rest weighs need not be known: it is what it was, less what is gone.
+    let same = clearing.visible.iter().take(first).copied();
+    let at = clearing.before + weight::messages(clearing.weights, &edits, same);
     Cleared {
         saved,
         faded,
@@ -260,7 +254,7 @@ fn finished(
 
 /// The messages with thinking behind the first change, as they are sent: flattening may have moved a result before
 /// messages that it came after.
-fn thinking_behind(visible: &[&Message], before: &Edits, after: &Edits) -> Vec<MessageId> {
+fn thinking_behind<'a>(visible: &[&'a Message], before: &Edits, after: &Edits) -> Vec<&'a Message> {
     let flat = |edits| {
         let how = Flattening {
             edits: Some(edits),
@@ -284,7 +278,7 @@ fn thinking_behind(visible: &[&Message], before: &Edits, after: &Edits) -> Vec<M
         let mut blocks = message.blocks.iter();
         blocks.any(|block| sent.contains(&std::ptr::from_ref(block)))
     });
-    behind.map(|message| message.id.clone()).collect()
+    behind.copied().collect()
 }
 
 /// Whether a message is sent differently now.

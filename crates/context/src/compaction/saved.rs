@@ -1,5 +1,6 @@
 //! Where a cleared result goes, and what is sent in its place.
 
+use memdir_conversation::tokens::Estimate;
 use memdir_conversation::{Block, MessageId, Part};
 
 use crate::fragment::inline;
@@ -14,8 +15,17 @@ const SEEN: usize = 48;
 pub struct SavedResult {
     /// The name of its file in the folder of the conversation's results.
     pub file: String,
-    /// All that the tool answered.
-    pub content: String,
+    /// As they came; a broken history may have several for one call.
+    pub results: Vec<Block>,
+}
+
+impl SavedResult {
+    /// All that the tool answered, made when it is written: there may be hundreds before one request.
+    #[must_use]
+    pub fn content(&self) -> String {
+        let contents: Vec<String> = self.results.iter().map(content).collect();
+        contents.join("\n\n")
+    }
 }
 
 /// The file for the result of a call: its id where that is a plain word, else what is plain of it with a digest of the
@@ -70,16 +80,43 @@ fn named(call: &str, digest: blake3::Hash) -> String {
     format!("_{seen}.{}.txt", digest.get(..16).unwrap_or_default())
 }
 
-/// What is sent in place of a result that is in this file of the folder.
-pub(super) fn marker(folder: &str, file: &str) -> String {
-    format!(
-        "[Cleared to make room. The whole result is in {}/{file}]",
-        inline(folder.trim_end_matches('/')),
-    )
+/// What is sent in place of results whose files are in one folder.
+pub(super) struct Markers<'a> {
+    folder: String,
+    weights: &'a dyn Estimate,
+    /// The length of the first one, and its tokens.
+    first: Option<(usize, u64)>,
+}
+
+impl<'a> Markers<'a> {
+    pub(super) fn new(folder: &str, weights: &'a dyn Estimate) -> Self {
+        Self {
+            folder: inline(folder.trim_end_matches('/')),
+            weights,
+            first: None,
+        }
+    }
+
+    /// The one for a result that is in this file, and its tokens. They differ in an id only: one is weighed, and the
+    /// others by it, for hundreds may be due before one request.
+    pub(super) fn marker(&mut self, file: &str) -> (String, u64) {
+        let marker = format!(
+            "[Cleared to make room. The whole result is in {}/{file}]",
+            self.folder
+        );
+        let (length, tokens) = *self
+            .first
+            .get_or_insert_with(|| (marker.len(), self.weights.text(&marker)));
+        let tokens = match marker.len() == length {
+            true => tokens,
+            false => (tokens * marker.len() as u64).div_ceil(length as u64),
+        };
+        (marker, tokens)
+    }
 }
 
 /// All that a tool answered: its words, or its JSON where it is more than words.
-pub(super) fn content(block: &Block) -> String {
+fn content(block: &Block) -> String {
     let parts = block.parts();
     let words: Option<Vec<&str>> = parts
         .iter()

@@ -50,7 +50,7 @@ fn shown(micro: &Micro) -> String {
         .collect();
     lines.push(format!("without thinking: {}", thoughtless.join(" ")));
     let saved = |file: &memdir_context::compaction::SavedResult| {
-        format!("{} {}", file.file, file.content.len())
+        format!("{} {}", file.file, file.content().len())
     };
     lines.push(
         cleared

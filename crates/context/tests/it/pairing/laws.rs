@@ -132,7 +132,7 @@ proptest! {
             let visible = history.conversation.visible();
             if let Micro::Cleared(done) = micro(&clearing(&visible, &edits, &limits, Thinking::Free)) {
                 edits = done.edits;
-                files.extend(done.saved.into_iter().map(|saved| (saved.file, saved.content)));
+                files.extend(done.saved.into_iter().map(|saved| (saved.file.clone(), saved.content())));
             }
             history.sent();
             history.grow(&mut Random::new(seed), 6);
@@ -297,7 +297,7 @@ fn an_id_that_was_cleared_and_is_given_again_is_cleared_into_a_file_of_its_own()
         };
         edits = done.edits;
         let saved = done.saved.iter();
-        files.extend(saved.map(|one| (one.file.clone(), one.content.contains(round))));
+        files.extend(saved.map(|one| (one.file.clone(), one.content().contains(round))));
     }
     insta::assert_debug_snapshot!(files, @r#"
     [
