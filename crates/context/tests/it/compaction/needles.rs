@@ -1,13 +1,18 @@
 //! What must survive every compaction word for word.
 
-use memdir_context::RecordLimits;
-use memdir_context::compaction::{
-    Record, Summarise, Thinking, WrittenNotes, summed_up, with_notes,
-};
-use memdir_conversation::tokens::Bytes;
-use memdir_conversation::{Block, Conversation, Edits, Message, MessageId, Role, Source};
+use std::collections::BTreeSet;
 
-use super::{Scripted, conversation, pair, read, situation, usual};
+use memdir_context::compaction::{
+    Clearing, Instructions, Means, Micro, Progress, Record, SavedResult, Summarise, Thinking,
+    WrittenNotes, make_room, micro, summed_up, with_notes,
+};
+use memdir_context::{ClearedLimits, CompactionSwitches, RecordLimits};
+use memdir_conversation::tokens::Bytes;
+use memdir_conversation::{
+    Block, Conversation, Edits, Flattening, Message, MessageId, Role, Source, flatten,
+};
+
+use super::{PRICES, Scripted, conversation, pair, read, situation, usual};
 
 /// Needles of every kind at ten depths of a long conversation: what is planted, and the messages.
 fn haystack() -> (Vec<String>, Vec<Message>) {
@@ -58,8 +63,18 @@ fn haystack() -> (Vec<String>, Vec<Message>) {
 
 /// What a model sees of a conversation, as one text.
 fn seen(conversation: &Conversation) -> String {
+    sent(conversation, &Edits::new())
+}
+
+/// The same with edits.
+fn sent(conversation: &Conversation, edits: &Edits) -> String {
+    let how = Flattening {
+        edits: Some(edits),
+        ..Flattening::default()
+    };
     let visible = conversation.visible();
-    let texts = visible.iter().flat_map(|message| {
+    let flat = flatten(&visible, &how);
+    let texts = flat.messages.iter().flat_map(|message| {
         message.blocks.iter().map(|block| match block.input() {
             Some(input) => {
                 let input: serde_json::Value = serde_json::from_str(input).unwrap();
@@ -121,6 +136,157 @@ fn needles_at_ten_depths_survive_a_summary_that_says_nothing() {
             .filter(|needle| !seen.contains(*needle))
             .collect();
         assert!(lost.is_empty(), "{lost:#?}\n{seen}");
+    }
+}
+
+/// Needles of every kind in results of tools at ten depths: what is planted, and the messages.
+fn full_results() -> (Vec<String>, Vec<Message>) {
+    let mut needles = Vec::new();
+    let mut messages = vec![Message::user("0", "look at all of them")];
+    for depth in 0..10 {
+        let planted = [
+            format!("src/depth_{depth}/found.rs:1{depth}7"),
+            format!("error[E0{depth}99]: lifetime may not live long enough"),
+            format!("decision: retry {depth} times, then give up"),
+            format!("correction: the limit is {depth}500, not 500"),
+            format!("id 7f3a{depth}c19-{depth}{depth}{depth}{depth}"),
+        ];
+        let filler = "out ".repeat(1_000);
+        let text = planted.join(&format!("\n{filler}\n"));
+        let id = format!("t{depth}");
+        let tool = ["Read", "Bash", "Grep", "WebFetch"][depth % 4];
+        let call = Block::tool_call(&id, tool, r#"{"file_path":"a","command":"a"}"#).unwrap();
+        messages.push(Message::assistant(&format!("{id}c"), vec![call]));
+        let result = Block::tool_result(&id, &text, depth % 2 == 0);
+        messages.push(Message::results(&format!("{id}r"), vec![result]));
+        needles.extend(planted);
+    }
+    // The last three always stand.
+    for id in ["x", "y", "z"] {
+        messages.extend(read(id, 100));
+    }
+    messages.push(Message::user("last", "and now?"));
+    (needles, messages)
+}
+
+/// Needles that are neither in a text nor in a file that it names.
+fn lost<'a>(needles: &'a [String], seen: &str, saved: &[SavedResult]) -> Vec<&'a String> {
+    let named = |one: &&SavedResult| seen.contains(&format!("/s/tool-results/{}", one.file));
+    let files: Vec<&SavedResult> = saved.iter().filter(named).collect();
+    let found = |needle: &str| {
+        seen.contains(needle) || files.iter().any(|one| one.content.contains(needle))
+    };
+    needles.iter().filter(|needle| !found(needle)).collect()
+}
+
+#[test]
+fn needles_in_cleared_results_are_in_files_that_their_markers_name() {
+    let (needles, messages) = full_results();
+    let conversation = conversation(messages);
+    let visible = conversation.visible();
+    let Micro::Cleared(cleared) = micro(&Clearing {
+        visible: &visible,
+        edits: &Edits::new(),
+        weights: &Bytes,
+        used: 190_000,
+        before: 0,
+        warning: 1,
+        limits: ClearedLimits {
+            results: 3,
+            standing: 0,
+            saving: 1,
+        },
+        folder: "/s/tool-results",
+        thinking: Thinking::Free,
+        prices: PRICES,
+        tools: &[],
+    }) else {
+        panic!("nothing was cleared");
+    };
+    let seen = sent(&conversation, &cleared.edits);
+    assert!(needles.iter().all(|needle| !seen.contains(needle)));
+    assert_eq!(lost(&needles, &seen, &cleared.saved), [""; 0]);
+    let files: BTreeSet<&str> = cleared.saved.iter().map(|one| one.file.as_str()).collect();
+    assert_eq!((cleared.saved.len(), files.len()), (10, 10));
+    // Each file has the whole of its result.
+    for (depth, saved) in cleared.saved.iter().enumerate() {
+        let result = conversation
+            .get(&MessageId::new(&format!("t{depth}r")))
+            .unwrap();
+        assert_eq!(saved.content, result.blocks[0].result_text());
+    }
+}
+
+#[test]
+fn needles_survive_all_ways_of_making_room_in_a_row() {
+    let (needles, messages) = haystack();
+    let mut conversation = conversation(messages);
+    let (edits, limits) = (Edits::new(), usual());
+    let switches = CompactionSwitches::default();
+    let means = Means {
+        switches: &switches,
+        folder: "/s/tool-results",
+        prices: PRICES,
+        tools: &[],
+        notes: None,
+        instructions: Instructions::default(),
+    };
+    let before = conversation.clone();
+    let mut situation = situation(&before, &edits, &limits);
+    situation.used = 199_000;
+    let mut summariser = Scripted::default();
+    let room = make_room(
+        &situation,
+        &means,
+        &mut Progress::default(),
+        Some(&mut summariser),
+    );
+    assert!(!room.cleared.as_ref().unwrap().saved.is_empty());
+    let compacted = room.compacted.as_ref().unwrap();
+    compacted.append_to(&mut conversation, "b", "s").unwrap();
+    let seen = sent(&conversation, room.edits().unwrap());
+    assert_eq!(lost(&needles, &seen, &[]), [""; 0]);
+}
+
+#[test]
+fn ten_thousand_tokens_of_the_user_stand_word_for_word_and_older_words_are_named() {
+    let typed = |number: usize| format!("request {number}: {}", "please do it ".repeat(90));
+    let messages: Vec<Message> = (0..60)
+        .flat_map(|number| {
+            let (user, reply) = (format!("u{number}"), format!("a{number}"));
+            [
+                Message::user(&user, &typed(number)),
+                Message::assistant(&reply, vec![Block::text("done")]),
+            ]
+        })
+        .collect();
+    let mut full = conversation(messages.clone());
+    compact_fully(&mut full, &mut Scripted::default(), 1);
+    let mut noted = conversation(messages);
+    let (edits, mut limits) = (Edits::new(), usual());
+    limits.kept.least = 100;
+    let covered = MessageId::new("a59");
+    let notes = WrittenNotes {
+        text: "They work.",
+        cut: &[],
+        bare: false,
+        covered: Some(&covered),
+    };
+    let before = noted.clone();
+    let compacted = with_notes(&situation(&before, &edits, &limits), Some(notes), false);
+    compacted.unwrap().append_to(&mut noted, "b", "s").unwrap();
+    for conversation in [&full, &noted] {
+        let seen = seen(conversation);
+        let whole: Vec<usize> = (0..60)
+            .filter(|number| seen.contains(typed(*number).trim_end()))
+            .collect();
+        // The newest, without a gap; a message has 300 tokens.
+        let first = whole[0];
+        assert_eq!(whole, (first..60).collect::<Vec<_>>());
+        assert!((31..=40).contains(&whole.len()), "{}", whole.len());
+        for number in 0..first {
+            assert!(seen.contains(&format!("- request {number}: please do it")));
+        }
     }
 }
 
