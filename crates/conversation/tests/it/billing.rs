@@ -118,12 +118,15 @@ fn played<E: Estimate>(
         shares: Sort::ALL.iter().map(|_| dice.share().powi(2)).collect(),
         ..from
     };
-    let (mut system, mut tools) = (4_000 + dice.below(20_000), 3_000 + dice.below(20_000));
-    if mixture.language.is_some() && seed.is_multiple_of(2) {
-        (system, tools) = (0, 0);
-    }
-    let system = text(Sort::Markdown, system as usize, &mut dice);
-    let tools = text(Sort::Json, tools as usize, &mut dice);
+    let bare = mixture.language.is_some() && seed.is_multiple_of(2);
+    let mut long = |sort: Sort, least: u64| {
+        let bytes = least + dice.below(20_000);
+        match bare {
+            true => String::new(),
+            false => text(sort, bytes as usize, &mut dice),
+        }
+    };
+    let (system, tools) = (long(Sort::Markdown, 4_000), long(Sort::Json, 3_000));
     let overhead = if system.is_empty() { 8.0 } else { 300.0 };
     let mut prompt = provider.bill(&system) + provider.bill(&tools) + overhead;
     let how = Measuring {

@@ -14,5 +14,6 @@ mod cancel;
 mod command;
 mod faults;
 mod keys;
+mod prefix;
 mod scene;
 mod secrets;
