@@ -15,7 +15,7 @@ use crate::table::{GAP, count, one_line, push_padded, thousands, widest};
 use crate::workplace::Workplace;
 
 /// The longest bar.
-const BAR: usize = 24;
+const BAR: usize = 16;
 
 /// What background work has cost
 ///
@@ -45,6 +45,16 @@ enum By {
     Purpose,
     Day,
     Project,
+}
+
+impl By {
+    fn head(self) -> &'static str {
+        match self {
+            By::Purpose => "purpose",
+            By::Day => "day",
+            By::Project => "project",
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -172,7 +182,7 @@ impl Cost {
                 Some(_) => "Background work has cost nothing in these days.",
             })?;
         } else {
-            print(&rows, &total, output)?;
+            print(self.by, &rows, &total, output)?;
         }
         output.line(format!(
             "{FAINT}today {} of the day's {}{FAINT:#}",
@@ -195,56 +205,76 @@ impl Cost {
     }
 }
 
-fn print(rows: &[Row], total: &Row, output: &mut Output) -> Result<(), Failure> {
-    let all: Vec<&Row> = rows.iter().chain([total]).collect();
-    let columns: Vec<[String; 6]> = all.iter().map(|row| cells(row)).collect();
+/// A table that fits eighty columns unless a project's path does not.
+fn print(by: By, rows: &[Row], total: &Row, output: &mut Output) -> Result<(), Failure> {
+    let head = [by.head(), "cost", "requests", "tokens in", "cached", "out"].map(str::to_owned);
+    let mut table = vec![head];
+    table.extend(rows.iter().chain([total]).map(cells));
     let mut widths = [0; 6];
     for (number, width) in widths.iter_mut().enumerate() {
         *width = widest(
-            columns
+            table
                 .iter()
-                .filter_map(|row| row.get(number))
-                .map(String::as_str),
+                .filter_map(|row| Some(row.get(number)?.as_str())),
         );
     }
     let most = rows.iter().map(|row| row.nano_usd).max().unwrap_or(0);
-    for (row, cells) in all.iter().zip(&columns) {
-        let is_total = row.key == total.key && std::ptr::eq(*row, total);
-        let mut line = String::new();
-        for (number, (cell, width)) in cells.iter().zip(widths).enumerate() {
-            if number == 0 {
-                push_padded(&mut line, cell, width);
-            } else {
-                // Figures stand to the right of their column.
-                line.push_str(GAP);
-                let padding = width.saturating_sub(crate::table::width(cell));
-                line.extend(std::iter::repeat_n(' ', padding));
-                line.push_str(cell);
+    let last = table.len() - 1;
+    for (place, cells) in table.iter().enumerate() {
+        let line = line(cells, &widths);
+        let row = place.checked_sub(1).and_then(|place| rows.get(place));
+        output.line(match row {
+            Some(row) if row.nano_usd > 0 => {
+                format!("{line}{GAP}{GOOD}{}{GOOD:#}", bar(row.nano_usd, most))
             }
-        }
-        if is_total {
-            line = format!("{STRONG}{line}{STRONG:#}");
-        } else if most > 0 {
-            line.push_str(&format!("{GAP}{GOOD}{}{GOOD:#}", bar(row.nano_usd, most)));
-        }
-        if row.open > 0 {
-            let open = count(row.open, "request", "requests");
-            line.push_str(&format!("{GAP}{WARN}{open} at the worst case{WARN:#}"));
-        }
-        output.line(line.trim_end())?;
+            Some(_) => line,
+            None if place == last => format!("{STRONG}{line}{STRONG:#}"),
+            None => format!("{FAINT}{line}{FAINT:#}"),
+        })?;
+    }
+    if total.open > 0 {
+        let (verb, its) = match total.open {
+            1 => ("is", "it cost is not known"),
+            _ => ("are", "they cost is not known"),
+        };
+        let open = count(total.open, "request", "requests");
+        output.line(format!(
+            "{WARN}≤ {open} {verb} counted at the worst case: what {its}{WARN:#}"
+        ))?;
     }
     Ok(())
 }
 
+fn line(cells: &[String; 6], widths: &[usize; 6]) -> String {
+    let mut line = String::new();
+    for (number, (cell, width)) in cells.iter().zip(widths).enumerate() {
+        if number == 0 {
+            push_padded(&mut line, cell, *width);
+        } else {
+            // Figures stand to the right of their column.
+            line.push_str(GAP);
+            let padding = width.saturating_sub(crate::table::width(cell));
+            line.extend(std::iter::repeat_n(' ', padding));
+            line.push_str(cell);
+        }
+    }
+    line
+}
+
 fn cells(row: &Row) -> [String; 6] {
     let whole = |number: u64| thousands(usize::try_from(number).unwrap_or(usize::MAX));
+    let cost = dollars(row.nano_usd);
     [
         one_line(&row.key).into_owned(),
-        count(row.requests, "request", "requests"),
-        format!("{} in", whole(row.prompt())),
-        format!("{:.1} % cached", row.cache_share),
-        format!("{} out", whole(row.output)),
-        dollars(row.nano_usd),
+        if row.open > 0 {
+            format!("≤ {cost}")
+        } else {
+            cost
+        },
+        thousands(row.requests),
+        whole(row.prompt()),
+        format!("{:.1} %", row.cache_share),
+        whole(row.output),
     ]
 }
 

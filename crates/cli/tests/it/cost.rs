@@ -41,28 +41,34 @@ fn by_purpose_day_and_project() {
     insta::assert_snapshot!(fixture.run(&["cost"]), @"
     exit 0
     -- stdout
-    dream        1 request  20,000 in   0.0 % cached  1,500 out  $0.0825  ████████████████████████
-    extraction  2 requests  42,000 in  95.2 % cached    350 out  $0.0110  ███▏  1 request at the worst case
-    recall       1 request     900 in   0.0 % cached     20 out  $0.0010  ▎
-    total       4 requests  62,900 in  63.6 % cached  1,870 out  $0.0945  1 request at the worst case
+    purpose          cost  requests      in  cached    out
+    dream         $0.0825         1  20,000   0.0 %  1,500  ████████████████
+    extraction  ≤ $0.0110         2  42,000  95.2 %    350  ██
+    recall        $0.0010         1     900   0.0 %     20  ▏
+    total       ≤ $0.0945         4  62,900  63.6 %  1,870
+    ≤ 1 request is counted at the worst case: what it cost is not known
     today $0.0000 of the day's $1.0000
     -- stderr
     ");
     insta::assert_snapshot!(fixture.run(&["cost", "--by", "day"]), @"
     exit 0
     -- stdout
-    2025-11-14   1 request  42,000 in  95.2 % cached    350 out  $0.0080  ██▏
-    2025-11-15  3 requests  20,900 in   0.0 % cached  1,520 out  $0.0865  ████████████████████████  1 request at the worst case
-    total       4 requests  62,900 in  63.6 % cached  1,870 out  $0.0945  1 request at the worst case
+    day              cost  requests      in  cached    out
+    2025-11-14    $0.0080         1  42,000  95.2 %    350  █▍
+    2025-11-15  ≤ $0.0865         3  20,900   0.0 %  1,520  ████████████████
+    total       ≤ $0.0945         4  62,900  63.6 %  1,870
+    ≤ 1 request is counted at the worst case: what it cost is not known
     today $0.0000 of the day's $1.0000
     -- stderr
     ");
     insta::assert_snapshot!(fixture.run(&["cost", "--by", "project"]), @"
     exit 0
     -- stdout
-    /home/ada/app   2 requests  62,000 in  64.5 % cached  1,850 out  $0.0905  ████████████████████████
-    /home/ada/site  2 requests     900 in   0.0 % cached     20 out  $0.0040  █  1 request at the worst case
-    total           4 requests  62,900 in  63.6 % cached  1,870 out  $0.0945  1 request at the worst case
+    project              cost  requests      in  cached    out
+    /home/ada/app     $0.0905         2  62,000  64.5 %  1,850  ████████████████
+    /home/ada/site  ≤ $0.0040         2     900   0.0 %     20  ▋
+    total           ≤ $0.0945         4  62,900  63.6 %  1,870
+    ≤ 1 request is counted at the worst case: what it cost is not known
     today $0.0000 of the day's $1.0000
     -- stderr
     ");
@@ -134,9 +140,11 @@ fn what_cannot_be_read_is_told_and_what_is_newer_left_alone() {
     insta::assert_snapshot!(fixture.run(&["cost", "--by", "day"]), @"
     exit 0
     -- stdout
-    2025-11-14   1 request  42,000 in  95.2 % cached    350 out  $0.0080  ██▏
-    2025-11-15  3 requests  20,900 in   0.0 % cached  1,520 out  $0.0865  ████████████████████████  1 request at the worst case
-    total       4 requests  62,900 in  63.6 % cached  1,870 out  $0.0945  1 request at the worst case
+    day              cost  requests      in  cached    out
+    2025-11-14    $0.0080         1  42,000  95.2 %    350  █▍
+    2025-11-15  ≤ $0.0865         3  20,900   0.0 %  1,520  ████████████████
+    total       ≤ $0.0945         4  62,900  63.6 %  1,870
+    ≤ 1 request is counted at the worst case: what it cost is not known
     today $0.0000 of the day's $1.0000
     -- stderr
     warning: 1 line of ~/.claude/memdir/ledger.jsonl cannot be read: what they say is not counted

@@ -104,7 +104,7 @@ fn the_answer_its_tokens_and_its_price() {
     let theirs = scene.server.totals().usage;
     assert_eq!((input, output), (theirs.input, theirs.output));
     let cost = scene.run(&["cost"]).to_string();
-    assert!(cost.contains("trial  2 requests"), "{cost}");
+    assert!(cost.contains("trial    $0.0001         2"), "{cost}");
 }
 
 #[test]
@@ -143,7 +143,10 @@ fn what_broke_off_stays_at_its_worst() {
     let entries = scene.ledger().entries(None).unwrap().requests;
     assert!(entries[0].spent.is_none() && entries[0].nano_usd() > 5_000_000);
     let cost = scene.run(&["cost"]).to_string();
-    assert!(cost.contains("1 request at the worst case"), "{cost}");
+    assert!(
+        cost.contains("1 request is counted at the worst case"),
+        "{cost}"
+    );
 }
 
 #[test]

@@ -94,6 +94,7 @@ pub(super) fn run(
         (
             "cost",
             match price {
+                _ if model.api().is_none() => "what its own account pays".to_owned(),
                 Some(Price::FREE) => "nothing".to_owned(),
                 _ if reply.counted => dollars(cost),
                 _ => format!("{WARN}not known: it stays at its worst case{WARN:#}"),
