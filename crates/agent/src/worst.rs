@@ -13,7 +13,7 @@ use serde_json::Value;
 const FRAME: u64 = 1_000;
 /// What stands around a part: quotes, commas, the roles of messages.
 const PART: u64 = 4;
-/// The largest picture, by the dearest published rule.
+/// More than any picture is known to cost.
 const PICTURE: u64 = 5_000;
 
 /// The worst case of a request's input.
@@ -48,6 +48,10 @@ impl Worst {
                 if matches!(kind, Some("image" | "image_url" | "input_image")) {
                     // Its size in bytes says nothing.
                     self.tokens += PICTURE;
+                    fields
+                        .get("cache_control")
+                        .iter()
+                        .for_each(|mark| self.add(mark));
                     return;
                 }
                 for (name, value) in fields {
@@ -179,8 +183,8 @@ mod tests {
     fn a_picture_counts_as_one_and_an_hour_is_noticed() {
         let data = "A".repeat(100_000);
         let json = format!(
-            r#"{{"messages":[{{"role":"user","content":[{{"type":"image","source":{{"type":"base64","data":"{data}"}}}},
-            {{"type":"text","text":"what is it","cache_control":{{"type":"ephemeral","ttl":"1h"}}}}]}}]}}"#
+            r#"{{"messages":[{{"role":"user","content":[{{"type":"text","text":"what is it"}},
+            {{"type":"image","source":{{"type":"base64","data":"{data}"}},"cache_control":{{"type":"ephemeral","ttl":"1h"}}}}]}}]}}"#
         );
         let worst = Worst::of(&Body::raw(json.as_str().into(), Vec::new(), 1));
         assert!(
