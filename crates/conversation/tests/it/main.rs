@@ -13,4 +13,5 @@ mod flatten;
 mod tokens;
 mod transcript;
 mod transcript_broken;
+mod transcript_speech;
 mod transcript_written;
