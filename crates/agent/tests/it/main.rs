@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod by_rules;
 mod keep;
 mod meter;
 mod origin;
