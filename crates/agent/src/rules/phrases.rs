@@ -61,10 +61,26 @@ impl Phrases {
 
     /// The byte at which the first of them stands in the text.
     pub(super) fn find(&self, text: &str) -> Option<usize> {
+        if text.is_ascii() {
+            return self.find_ascii(text);
+        }
         let mut before = ' ';
         text.char_indices().find_map(|(at, character)| {
             let starts = !(is_word(before) && is_word(character));
             before = character;
+            let here = starts && self.opens(text.get(at..)?);
+            here.then_some(at)
+        })
+    }
+
+    /// As [`Phrases::find`], without looking at characters one by one: most bytes begin no phrase.
+    fn find_ascii(&self, text: &str) -> Option<usize> {
+        let table = self.table.get_or_init(|| self.tabulate());
+        let mut before = b' ';
+        text.bytes().enumerate().find_map(|(at, byte)| {
+            let begins = table.ascii & (1 << byte) != 0;
+            let starts = begins && !(is_word_byte(before) && is_word_byte(byte));
+            before = byte;
             let here = starts && self.opens(text.get(at..)?);
             here.then_some(at)
         })
@@ -141,10 +157,15 @@ fn behind_phrase<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     (!inside).then_some(rest)
 }
 
+/// [`is_word`] of an ASCII character.
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'\'')
+}
+
 /// Whether a character is part of a word that has gaps around it.
 fn is_word(character: char) -> bool {
     if character.is_ascii() {
-        return character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '\'');
+        return u8::try_from(character).is_ok_and(is_word_byte);
     }
     (character.is_alphanumeric() || character == '’') && !is_han(character)
 }

@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod by_rules;
 mod extract;
 mod gauntlet;
 mod jobs;

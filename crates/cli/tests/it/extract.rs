@@ -348,7 +348,11 @@ fn killed_at_any_time_and_started_again_it_does_nothing_twice() {
     said.dedup();
     assert_eq!((number, said.len()), (61, 61));
     let doctor = fixture.run(&["doctor"]).stdout();
-    for well in ["lock              free", "leftovers         none", "Everything works."] {
+    for well in [
+        "lock              free",
+        "leftovers         none",
+        "Everything works.",
+    ] {
         assert!(doctor.contains(well), "{doctor}");
     }
 }

@@ -139,6 +139,11 @@ fn the_manual_has_every_command() {
     "MEMDIR FORGET"
     "MEMDIR EDIT"
     "MEMDIR RENAME"
+    "MEMDIR EXTRACT"
+    "MEMDIR INBOX"
+    "MEMDIR ACCEPT"
+    "MEMDIR REJECT"
+    "MEMDIR LOG"
     "MEMDIR INDEX"
     "MEMDIR INSTRUCTIONS"
     "MEMDIR HISTORY"
@@ -181,6 +186,11 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-forget.1
     [ROOT]/man1/memdir-edit.1
     [ROOT]/man1/memdir-rename.1
+    [ROOT]/man1/memdir-extract.1
+    [ROOT]/man1/memdir-inbox.1
+    [ROOT]/man1/memdir-accept.1
+    [ROOT]/man1/memdir-reject.1
+    [ROOT]/man1/memdir-log.1
     [ROOT]/man1/memdir-index.1
     [ROOT]/man1/memdir-instructions.1
     [ROOT]/man1/memdir-history.1

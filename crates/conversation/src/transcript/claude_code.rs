@@ -82,8 +82,8 @@ impl<R: Read + Seek> Pass<'_, R> {
             .entry(place)
             .is_some_and(|entry| match entry.kind {
                 Sort::User => true,
-                Sort::Assistant => entry.writes,
-                Sort::Result | Sort::Beside | Sort::Boundary => false,
+                Sort::Assistant | Sort::Beside => entry.tells,
+                Sort::Result | Sort::Boundary => false,
             });
         match needed {
             true => Ok(self.part(place)?.unwrap_or_default()),

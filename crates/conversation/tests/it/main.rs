@@ -13,5 +13,6 @@ mod flatten;
 mod tokens;
 mod transcript;
 mod transcript_broken;
+mod transcript_speech;
 mod transcript_written;
 mod wire;

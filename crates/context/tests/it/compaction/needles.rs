@@ -174,7 +174,7 @@ fn lost<'a>(needles: &'a [String], seen: &str, saved: &[SavedResult]) -> Vec<&'a
     let named = |one: &&SavedResult| seen.contains(&format!("/s/tool-results/{}", one.file));
     let files: Vec<&SavedResult> = saved.iter().filter(named).collect();
     let found = |needle: &str| {
-        seen.contains(needle) || files.iter().any(|one| one.content.contains(needle))
+        seen.contains(needle) || files.iter().any(|one| one.content().contains(needle))
     };
     needles.iter().filter(|needle| !found(needle)).collect()
 }
@@ -213,7 +213,7 @@ fn needles_in_cleared_results_are_in_files_that_their_markers_name() {
         let result = conversation
             .get(&MessageId::new(&format!("t{depth}r")))
             .unwrap();
-        assert_eq!(saved.content, result.blocks[0].result_text());
+        assert_eq!(saved.content(), result.blocks[0].result_text());
     }
 }
 

@@ -29,8 +29,8 @@ pub(super) struct Entry {
     pub(super) side: bool,
     /// Whether it names a parent that is not in the file.
     pub(super) orphan: bool,
-    /// Whether the model changes files or memories in it.
-    pub(super) writes: bool,
+    /// Whether the model changes files or memories in it, or the user says something beside the others.
+    pub(super) tells: bool,
 }
 
 /// What kind of line it is.
@@ -71,6 +71,8 @@ struct Head<'a> {
     cwd: Text<'a>,
     #[serde(borrow)]
     message: Lenient<Inner<'a>>,
+    #[serde(borrow)]
+    attachment: Lenient<Typed<'a>>,
 }
 
 /// Of a message only which reply it is, and whether it holds results of tools.
@@ -135,7 +137,8 @@ impl Index {
                 kind,
                 side: head.is_sidechain.0,
                 orphan: false,
-                writes: head.message.0.content.writes,
+                tells: head.message.0.content.writes
+                    || head.attachment.0.r#type.is("queued_command"),
             });
             keys.push((key(uuid), parent.map(key)));
         }
