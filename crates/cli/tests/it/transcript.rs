@@ -307,7 +307,7 @@ fn what_is_private_is_not_written_again() {
     assert_snapshot!(run(&fixture, &["convert", "m.json", "--to", "openai"]), @r#"
     exit 0
     -- stdout
-    [{"role":"user","content":[{"type":"text","text":"my pin is [private]"}]}]
+    [{"role":"user","content":"my pin is [private]"}]
     -- stderr
     warning: <private> spans left out of 1 message
     "#);
