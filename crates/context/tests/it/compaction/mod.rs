@@ -6,6 +6,7 @@ mod needles;
 mod notes;
 mod order;
 mod prefix;
+mod record;
 mod summary;
 
 use memdir_context::compaction::{
