@@ -11,11 +11,14 @@ use crate::{Block, Kind, Message, MessageId, Source};
 /// A result goes by its message and its call: some clients give an id of a call twice, and the later result is another.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Edits {
-    /// Call and marker, in the order in which they were cleared: a message has few.
-    cleared: BTreeMap<MessageId, Vec<(Arc<str>, Arc<str>)>>,
+    /// In the order in which they were cleared: a message has few.
+    cleared: BTreeMap<MessageId, Vec<Marked>>,
     faded: BTreeMap<MessageId, Arc<str>>,
     thoughtless: BTreeSet<MessageId>,
 }
+
+/// A call, and what is sent in place of its result.
+type Marked = (Arc<str>, Arc<str>);
 
 impl Edits {
     /// Nothing is sent differently.
