@@ -147,9 +147,7 @@ fn by_rules(
     messages.iter().for_each(|message| listener.hear(message));
     let heard = listener.finish(workplace.store.memory_directory(), since);
     let keeper = keeper(workplace, job, Author::Rules);
-    keeper
-        .keep(&heard.suggestions, Judge::Rules)
-        .map_err(words)
+    keeper.keep(&heard.suggestions, Judge::Rules).map_err(words)
 }
 
 fn asked(

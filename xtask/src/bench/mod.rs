@@ -5,6 +5,7 @@
 mod context;
 mod extract;
 mod figures;
+mod fork;
 mod model;
 mod prompt;
 mod recall;
@@ -86,6 +87,9 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     );
     let size = if smoke { &SMOKE } else { &FULL };
     let root = workspace::root()?;
+    if subject == "fork" {
+        return fork::run(&root, smoke, write);
+    }
     let program = || build_program(&root, size.profile);
 
     let (rows, note) = match subject.as_str() {

@@ -31,7 +31,10 @@ fn standing(fixture: &Fixture) -> Value {
 fn wait_for(what: impl Fn() -> bool) {
     let begin = Instant::now();
     while !what() {
-        assert!(begin.elapsed() < Duration::from_secs(60), "it never happened");
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "it never happened"
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -122,7 +125,12 @@ fn without_a_model_by_the_rules_and_only_once() {
         fixture.run(&["jobs", "run", &talk]);
     }
     let past = standing(&fixture)["past"].clone();
-    let said: Vec<&Value> = past.as_array().unwrap().iter().map(|run| &run["said"]).collect();
+    let said: Vec<&Value> = past
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| &run["said"])
+        .collect();
     insta::assert_debug_snapshot!(said, @r#"
     [
         String("saved 0 memories"),
@@ -193,17 +201,27 @@ fn a_detached_process_that_is_killed_leaves_nothing_but_what_is_due() {
     assert_eq!(now["running"]["process"].to_string(), *process);
     assert_eq!(now["running"]["conversation"], "talk");
 
-    let killed = std::process::Command::new("kill").args(["-9", process]).status();
+    let killed = std::process::Command::new("kill")
+        .args(["-9", process])
+        .status();
     assert!(killed.unwrap().success());
     wait_for(|| processes(&fixture).is_empty());
     let now = standing(&fixture);
-    assert_eq!((&now["running"], now["due"].as_array().unwrap().len()), (&Value::Null, 1));
+    assert_eq!(
+        (&now["running"], now["due"].as_array().unwrap().len()),
+        (&Value::Null, 1)
+    );
     assert_eq!(saved(&fixture), "");
 
     fixture.run(&["jobs", "run", "--detach"]);
     wait_for(|| !saved(&fixture).is_empty() && processes(&fixture).is_empty());
     let past = standing(&fixture)["past"].clone();
-    let outcomes: Vec<&Value> = past.as_array().unwrap().iter().map(|run| &run["outcome"]).collect();
+    let outcomes: Vec<&Value> = past
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| &run["outcome"])
+        .collect();
     insta::assert_debug_snapshot!(outcomes, @r#"
     [
         String("done"),
@@ -220,7 +238,10 @@ fn who_is_asked_to_stop_does_and_who_is_ended_comes_back() {
     fixture.run(&["jobs", "run", "--detach", &talk]);
     wait_for(|| server.exchanges().len() == 1);
     let process = processes(&fixture)[0].0.clone();
-    std::process::Command::new("kill").arg(process).status().unwrap();
+    std::process::Command::new("kill")
+        .arg(process)
+        .status()
+        .unwrap();
     wait_for(|| processes(&fixture).is_empty());
     assert_eq!(standing(&fixture)["past"][0]["outcome"], "interrupted");
 
