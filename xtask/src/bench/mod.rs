@@ -21,7 +21,7 @@ use serde_json::Value;
 use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
-const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript|extract [--smoke] [--write]";
+const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript|extract|fork [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -69,7 +69,8 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             "tokens",
             "model",
             "transcript",
-            "extract"
+            "extract",
+            "fork"
         ]
         .contains(&subject.as_str()),
         USAGE

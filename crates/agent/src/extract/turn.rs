@@ -80,7 +80,7 @@ impl Turn<'_> {
             Some(last) if last.role == Role::Assistant && !has_calls(last) => {}
             _ => return Eligible::Skip("the agent is not done"),
         }
-        let new = self.new();
+        let new = self.since_cursor();
         if new.is_empty() {
             return Eligible::Skip("nothing was said since");
         }
@@ -96,7 +96,7 @@ impl Turn<'_> {
 
     /// What was said behind the cursor; everything where the cursor's message is no longer there.
     #[must_use]
-    pub fn new(&self) -> &[&Message] {
+    pub fn since_cursor(&self) -> &[&Message] {
         let place = self.cursor.and_then(|cursor| {
             let found = |message: &&Message| message.id.as_str() == cursor;
             self.visible.iter().position(found)
