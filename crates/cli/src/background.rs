@@ -1,30 +1,25 @@
 //! Background work as this program does it: extraction of one transcript, with the model that the user has named for it or
 //! by the rules.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memdir_agent::Meter;
 use memdir_agent::by_rules::Listener;
 use memdir_agent::cursor::{self, Cursor};
-use memdir_agent::extract::turn::{Eligible, Turn, is_its_turn};
-use memdir_agent::extract::{Extractor, Report, Talk};
-use memdir_agent::jobs::{Job, JobKind, Worked};
+use memdir_agent::extract::Report;
+use memdir_agent::extract::turn::{Eligible, is_its_turn};
+use memdir_agent::jobs::{Job, JobKind, Told, Worked};
 use memdir_agent::keep::{Judge, Keeper, Kept};
-use memdir_agent::origin::Trust;
 use memdir_conversation::Message;
 use memdir_conversation::transcript::{Reading, format_of, read};
-use memdir_model::{Cancel, Model};
-use memdir_settings::{Mode, Purpose};
-use memdir_store::ledger::{Budget, Ledger};
+use memdir_model::Cancel;
+use memdir_settings::Mode;
 use memdir_store::{Author, Reason, Records, open_regular};
-use memdir_tools::Rooms;
+use memdir_tools::Denied;
 
-use crate::commands::cost::{nano, start_of_day};
-use crate::model;
+use crate::asking::{Asking, eligible};
 use crate::table::count;
 use crate::workplace::Workplace;
 
@@ -65,25 +60,15 @@ fn extraction(
         };
         cursor::set(store, &job.conversation, &left).map_err(words)
     };
-    let models = workplace.places.settings.models();
-    let Some(named) = models.model_for(Purpose::Extraction) else {
+    let Some(asking) = Asking::of(workplace)? else {
         let kept = by_rules(workplace, job, &messages, since.as_ref())?;
         left(&messages)?;
-        return Ok(Worked::Done(told(&kept)));
+        return Ok(Worked::Done(told(&kept).into()));
     };
     let visible: Vec<&Message> = messages.iter().collect();
-    let turn = Turn {
-        visible: &visible,
-        cursor: since.as_ref().map(|since| since.message.as_str()),
-        sub_agent: false,
-        remote: false,
-        interactive: true,
-        non_interactive: settings.extraction.non_interactive,
-        changed_outside: false,
-    };
+    let cursor = since.as_ref().map(|since| since.message.as_str());
     let folder = &workplace.places.project.checkout;
-    let rooms = Rooms::new(folder, store.memory_directory()).map_err(words)?;
-    let new = match turn.eligible(&rooms) {
+    let new = match eligible(&visible, cursor, folder, store.memory_directory(), false)? {
         Eligible::Look(new) => new,
         Eligible::Skip(why) => return Ok(Worked::Skipped(why.to_owned())),
         Eligible::Pass(why) => {
@@ -96,15 +81,17 @@ fn extraction(
     if !job.trailing && !is_its_turn(&records, &job.conversation, every).map_err(words)? {
         return Ok(Worked::Skipped(format!("only every {every} turns")));
     }
-    let facts = model::catalogue(workplace)
-        .map_err(crate::failure::Failure::message)?
-        .facts(named.model.as_deref().unwrap_or_default());
-    let model = model::built(workplace, named, facts)?;
-    let report = asked(workplace, job, &*model, &visible, new, cancel)?;
+    let keeper = keeper(workplace, job, Author::Extraction);
+    let report = asking
+        .ask(keeper, folder, &visible, new, false, cancel)
+        .map_err(words)?;
     // For which project the directory is; without it only a second one is not noticed.
     let _ = workplace.record_root();
     left(&messages)?;
-    Ok(Worked::Done(reported(&report)))
+    Ok(Worked::Done(Told {
+        said: reported(&report),
+        denied: report.denied.iter().map(denial).collect(),
+    }))
 }
 
 /// The conversation as a model would see it.
@@ -150,54 +137,6 @@ fn by_rules(
     keeper.keep(&heard.suggestions, Judge::Rules).map_err(words)
 }
 
-fn asked(
-    workplace: &Workplace,
-    job: &Job,
-    model: &dyn Model,
-    visible: &[&Message],
-    new: usize,
-    cancel: &Cancel,
-) -> Result<Report, String> {
-    let budget = &workplace.places.settings.settings().budget;
-    let floor = budget.rate_limit_floor.as_f64() * 1000.0;
-    let meter = Meter {
-        ledger: Ledger::new(workplace.places.own_dir()),
-        budget: Budget {
-            daily_nano_usd: nano(budget.daily_usd.as_f64()),
-            // A share, from 0 to 1.
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            floor_per_mille: floor.round() as u32,
-            no_spend: false,
-        },
-        project: workplace.places.project.root.display().to_string(),
-        day: start_of_day(&TimeZone::system(), Timestamp::now(), 0),
-        now: Timestamp::now,
-    };
-    let extractor = Extractor {
-        keeper: keeper(workplace, job, Author::Extraction),
-        model,
-        meter: &meter,
-        folder: &workplace.places.project.checkout,
-        trust: Trust::Tracked,
-        // Nobody has asked git: what tools read counts as somebody else's word.
-        is_tracked: &|_| false,
-        guidelines: None,
-    };
-    let talk = Talk {
-        visible,
-        messages: new,
-        // A transcript does not have the bytes that were sent.
-        parent: None,
-    };
-    extractor.extract(&talk, &word(), cancel).map_err(words)
-}
-
-/// A word that nobody can guess.
-fn word() -> String {
-    let half = || RandomState::new().build_hasher().finish();
-    format!("{:016x}{:016x}", half(), half())
-}
-
 fn told(kept: &Kept) -> String {
     let saved = count(kept.saved.len(), "memory", "memories");
     match kept.waiting.len() {
@@ -219,6 +158,15 @@ fn reported(report: &Report) -> String {
         report.hit_percent()
     ));
     told
+}
+
+fn denial(denied: &Denied) -> String {
+    let Denied {
+        tool,
+        target,
+        reason,
+    } = denied;
+    format!("{tool} {target}: {reason}")
 }
 
 fn words(error: impl std::fmt::Display) -> String {

@@ -38,8 +38,8 @@ Examples:
   memdir jobs stop
 
 JSON: {running, due, past, problems}; running has {process, kind, conversation, since}; due have {kind, \
-conversation, transcript, since, attempts, trailing}; past have {kind, conversation, began, ended, outcome, said}, the newest \
-first.")]
+conversation, transcript, since, attempts, trailing}; past have {kind, conversation, began, ended, outcome, said, denied}, the \
+newest first.")]
 pub(crate) struct Jobs {
     #[command(subcommand)]
     act: Option<Act>,

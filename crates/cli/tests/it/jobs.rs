@@ -258,3 +258,73 @@ fn who_is_asked_to_stop_does_and_who_is_ended_comes_back() {
     assert_eq!(now["past"][0]["outcome"], "stopped");
     assert_eq!(now["due"].as_array().unwrap().len(), 0);
 }
+
+#[test]
+fn a_transcript_is_looked_through_by_the_model_when_asked_to() {
+    let (fixture, server) = with_model(json!({"step": [{"reply": answer()}]}));
+    let talk = talk(&fixture);
+    let project = fixture.sandbox.project().display().to_string();
+    let extract = |more: &[&str]| {
+        let words = ["extract", &talk, "--model", "--project", &project];
+        fixture.run(&[&words[..], more].concat())
+    };
+    insta::assert_snapshot!(extract(&["--dry-run"]), @r#"
+    exit 0
+    -- stdout
+    Looked through 1 conversation.
+    ~/.claude/projects/[-PROJECT]/memory: would save 1 memory
+      + feedback_tabs_makefiles.md (feedback): "Use tabs in Makefiles"
+    -- stderr
+    "#);
+    assert_eq!(saved(&fixture), "");
+    insta::assert_snapshot!(extract(&[]), @r#"
+    exit 0
+    -- stdout
+    Looked through 1 conversation.
+    ~/.claude/projects/[-PROJECT]/memory: saved 1 memory
+      + feedback_tabs_makefiles.md (feedback): "Use tabs in Makefiles"
+      `memdir undo --project [PROJECT]` takes it back
+    -- stderr
+    "#);
+    insta::assert_snapshot!(extract(&[]), @"
+    exit 0
+    -- stdout
+    Looked through 0 conversations, 1 other known already.
+    -- stderr
+    ");
+    assert!(saved(&fixture).contains("source: user"));
+    assert_eq!(server.settled().len(), 2);
+    insta::assert_snapshot!(Fixture::new().run(&["extract", &talk, "--model"]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: no model is named for extraction
+      name one in memdir.toml: `memdir models` says how; without --model the rules do it
+    ");
+}
+
+#[test]
+fn without_money_nothing_more_is_asked() {
+    let (fixture, server) = with_model(json!({"step": [{"fault": {"status": 401}}]}));
+    let talk = talk(&fixture);
+    let other = fixture.sandbox.project().join("other.jsonl");
+    fs::write(&other, TALK.replace("talk", "other")).unwrap();
+    let project = fixture.sandbox.project().display().to_string();
+    let words = [
+        "extract",
+        &talk,
+        other.to_str().unwrap(),
+        "--model",
+        "--project",
+        &project,
+    ];
+    insta::assert_snapshot!(fixture.run(&words), @"
+    exit 1
+    -- stdout
+    Looked through 1 conversation.
+    ~/.claude/projects/[-PROJECT]/memory: nothing new
+    -- stderr
+    warning: [PROJECT]/other.jsonl: the provider does not accept the key
+    ");
+    assert_eq!(server.settled().len(), 1);
+}
