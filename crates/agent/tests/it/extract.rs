@@ -346,7 +346,7 @@ fn which_turns_are_looked_at() {
         ),
         (
             "other file",
-            talk(Some(call("Edit", "/work/a.md")), done()),
+            talk(Some(call("Edit", "/src/a.md")), done()),
             None,
         ),
         (
