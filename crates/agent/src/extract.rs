@@ -45,6 +45,8 @@ pub struct Extractor<'a> {
     pub is_tracked: &'a dyn Fn(&str) -> bool,
     /// What the user's organisation adds.
     pub guidelines: Option<&'a str>,
+    /// Whether it is only told what would be kept. The model is asked all the same.
+    pub dry_run: bool,
 }
 
 /// The conversation that is looked at.
@@ -140,7 +142,10 @@ impl Extractor<'_> {
             return Err(ExtractError::Cancelled);
         }
         let judge = Judge::Window(&proposed.window);
-        let kept = self.keeper.keep(&proposed.suggestions, judge)?;
+        let kept = match self.dry_run {
+            true => self.keeper.plan(&proposed.suggestions, judge)?,
+            false => self.keeper.keep(&proposed.suggestions, judge)?,
+        };
         Ok(self.report(strategy, proposed, kept))
     }
 

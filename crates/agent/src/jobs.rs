@@ -30,6 +30,8 @@ pub use worker::Worker;
 pub const TIME_BOX: Duration = Duration::from_secs(15 * 60);
 /// How long a program that ends waits for work under way.
 pub const DRAIN: Duration = Duration::from_secs(60);
+/// So many denials of a run are written down.
+const KEPT_DENIALS: usize = 50;
 /// After so many failures in a row work is given up until it is due anew.
 const MOST_ATTEMPTS: u32 = 3;
 
@@ -45,11 +47,29 @@ pub struct Jobs {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Worked {
     /// It is done, and this is what there is to say.
-    Done(String),
+    Done(Told),
     /// There was nothing to do, for this reason.
     Skipped(String),
     /// It failed and is to be tried again later.
     Failed(String),
+}
+
+/// What there is to say about a piece of work that was done.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Told {
+    /// In a few words.
+    pub said: String,
+    /// What it tried and was not allowed, each with its reason.
+    pub denied: Vec<String>,
+}
+
+impl From<String> for Told {
+    fn from(said: String) -> Self {
+        Self {
+            said,
+            denied: Vec::new(),
+        }
+    }
 }
 
 /// Why nothing could be done.
@@ -218,7 +238,11 @@ impl Jobs {
         if standing.attempts >= MOST_ATTEMPTS {
             // Whatever it was, it took its process with it every time.
             let why = format!("its process was killed {MOST_ATTEMPTS} times");
-            self.ended(&Running::of(&standing, began), Outcome::GivenUp(why))?;
+            self.ended(
+                &Running::of(&standing, began),
+                Outcome::GivenUp(why),
+                Vec::new(),
+            )?;
             self.forget(&key, &seen)?;
             return Ok(standing);
         }
@@ -235,9 +259,13 @@ impl Jobs {
         self.records.update(Running::KEY, |_| running.clone())?;
         let watch = Watch::start(&self.records, self.time_box, cancel);
         let worked = work(&job, watch.cancel());
+        let mut denied = Vec::new();
         let outcome = match (watch.end(), worked) {
             (Some(stopped), Worked::Failed(_)) => stopped,
-            (_, Worked::Done(said)) => Outcome::Done(said),
+            (_, Worked::Done(told)) => {
+                denied = told.denied;
+                Outcome::Done(told.said)
+            }
             (_, Worked::Skipped(why)) => Outcome::Skipped(why),
             (None, Worked::Failed(why)) => Outcome::Failed(why),
         };
@@ -255,7 +283,7 @@ impl Jobs {
             Outcome::Failed(why) if !again => Outcome::GivenUp(why),
             outcome => outcome,
         };
-        self.ended(&running, outcome)?;
+        self.ended(&running, outcome, denied)?;
         if !again {
             self.forget(&key, &seen)?;
         }
@@ -271,13 +299,19 @@ impl Jobs {
     }
 
     /// Writes down what became of a run, and that nothing runs.
-    fn ended(&self, running: &Running, outcome: Outcome) -> Result<(), JobsError> {
+    fn ended(
+        &self,
+        running: &Running,
+        outcome: Outcome,
+        denied: Vec<String>,
+    ) -> Result<(), JobsError> {
         let run = PastRun {
             kind: running.job.kind,
             conversation: running.job.conversation.clone(),
             began: running.began,
             ended: Timestamp::now(),
             outcome,
+            denied: denied.into_iter().take(KEPT_DENIALS).collect(),
         };
         self.records.update(Past::KEY, |past: Option<Past>| {
             past.unwrap_or_default().with(run.clone())
@@ -295,7 +329,7 @@ impl Jobs {
     /// The lease is ours, so that whoever was running before is not: it was killed.
     fn note_killed(&self) -> Result<(), JobsError> {
         match self.records.get::<Running>(Running::KEY)? {
-            Some((running, _)) => self.ended(&running, Outcome::Killed),
+            Some((running, _)) => self.ended(&running, Outcome::Killed, Vec::new()),
             None => Ok(()),
         }
     }

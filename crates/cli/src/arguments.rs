@@ -135,6 +135,7 @@ commands! {
     audit::Audit,
     models::Models,
     cost::Cost,
+    jobs::Jobs,
     config::Config,
     trust::Trust,
     doctor::Doctor,

@@ -1,6 +1,8 @@
 //! `memdir`: look at, change and undo what your coding agents remember.
 
 mod arguments;
+mod asking;
+mod background;
 mod clock;
 mod commands;
 mod compaction;

@@ -5,6 +5,7 @@
 mod context;
 mod extract;
 mod figures;
+mod fork;
 mod model;
 mod prompt;
 mod recall;
@@ -20,7 +21,7 @@ use serde_json::Value;
 use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
-const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript|extract [--smoke] [--write]";
+const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript|extract|fork [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -68,7 +69,8 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             "tokens",
             "model",
             "transcript",
-            "extract"
+            "extract",
+            "fork"
         ]
         .contains(&subject.as_str()),
         USAGE
@@ -86,6 +88,9 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     );
     let size = if smoke { &SMOKE } else { &FULL };
     let root = workspace::root()?;
+    if subject == "fork" {
+        return fork::run(&root, smoke, write);
+    }
     let program = || build_program(&root, size.profile);
 
     let (rows, note) = match subject.as_str() {

@@ -25,6 +25,8 @@ pub struct Turn<'a> {
     pub non_interactive: bool,
     /// Whether memories changed since, and not through us.
     pub changed_outside: bool,
+    /// Whether nothing more will be said, so that it is looked at however it ended.
+    pub over: bool,
 }
 
 /// What is to be done about a turn.
@@ -59,6 +61,7 @@ impl Turn<'_> {
     ///     interactive: true,
     ///     non_interactive: false,
     ///     changed_outside: false,
+    ///     over: false,
     /// };
     /// let rooms = Rooms::new("/".as_ref(), "/memory".as_ref()).unwrap();
     /// assert_eq!(turn.eligible(&rooms), Eligible::Look(2));
@@ -78,9 +81,10 @@ impl Turn<'_> {
         }
         match self.visible.last() {
             Some(last) if last.role == Role::Assistant && !has_calls(last) => {}
+            Some(_) if self.over => {}
             _ => return Eligible::Skip("the agent is not done"),
         }
-        let new = self.new();
+        let new = self.since_cursor();
         if new.is_empty() {
             return Eligible::Skip("nothing was said since");
         }
@@ -96,7 +100,7 @@ impl Turn<'_> {
 
     /// What was said behind the cursor; everything where the cursor's message is no longer there.
     #[must_use]
-    pub fn new(&self) -> &[&Message] {
+    pub fn since_cursor(&self) -> &[&Message] {
         let place = self.cursor.and_then(|cursor| {
             let found = |message: &&Message| message.id.as_str() == cursor;
             self.visible.iter().position(found)

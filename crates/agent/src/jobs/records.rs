@@ -140,6 +140,9 @@ pub struct PastRun {
     /// What became of it.
     #[serde(flatten)]
     pub outcome: Outcome,
+    /// What it tried and was not allowed, each with its reason.
+    #[serde(default)]
+    pub denied: Vec<String>,
 }
 
 /// The runs of the past, oldest first.

@@ -322,6 +322,7 @@ fn which_turns_are_looked_at() {
     let talks = [
         ("plain", talk(None, done()), None),
         ("not done", talk(None, call("Read", "x")), None),
+        ("not done, over", talk(None, call("Read", "x")), None),
         ("seen", talk(None, done()), Some("4")),
         (
             "half seen",
@@ -345,7 +346,7 @@ fn which_turns_are_looked_at() {
         ),
         (
             "other file",
-            talk(Some(call("Edit", "/work/a.md")), done()),
+            talk(Some(call("Edit", "/src/a.md")), done()),
             None,
         ),
         (
@@ -366,6 +367,7 @@ fn which_turns_are_looked_at() {
             interactive: true,
             non_interactive: false,
             changed_outside: false,
+            over: *name == "not done, over",
         };
         lines.push(format!("{name}: {:?}", turn.eligible(&rooms)));
         if *name == "plain" {
@@ -419,6 +421,7 @@ fn which_turns_are_looked_at() {
     a script's, wanted: Look(2)
     changed outside: Pass("memories were changed meanwhile")
     not done: Skip("the agent is not done")
+    not done, over: Look(2)
     seen: Skip("nothing was said since")
     half seen: Look(1)
     compacted away: Look(4)

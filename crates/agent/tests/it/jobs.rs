@@ -81,7 +81,7 @@ fn killed_in_the_middle_it_is_done_by_the_next() {
                 &format!("began, attempt {}", job.attempts),
             );
             wait_for(|| folder.join("go").exists());
-            Worked::Done("saved 1".to_owned())
+            Worked::Done("saved 1".to_owned().into())
         };
         assert!(jobs.run(&Cancel::new(), &mut work).unwrap());
         return;
@@ -134,7 +134,7 @@ fn sixteen_processes_and_never_two_at_once() {
                 append(&folder.join("log"), &format!("begin {own}"));
                 std::thread::sleep(Duration::from_millis(2));
                 append(&folder.join("log"), &format!("end {own}"));
-                Worked::Done(job.since.as_second().to_string())
+                Worked::Done(job.since.as_second().to_string().into())
             };
             jobs.run(&Cancel::new(), &mut work).unwrap();
         }
@@ -179,7 +179,7 @@ fn turns_that_end_while_one_runs_have_one_trailing_run() {
             }
             jobs.note(&job("two", 2)).unwrap();
         }
-        Worked::Done(format!("run {}", seen.len()))
+        Worked::Done(format!("run {}", seen.len()).into())
     };
     assert!(jobs.run(&Cancel::new(), &mut work).unwrap());
     assert_eq!(seen, [(0, false), (2, true), (3, true)]);

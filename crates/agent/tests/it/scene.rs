@@ -153,6 +153,7 @@ impl Scene {
             trust: Trust::Tracked,
             is_tracked: &|file| file.starts_with("src/"),
             guidelines: None,
+            dry_run: false,
         };
         let visible: Vec<&Message> = messages.iter().collect();
         let talk = Talk {

@@ -146,6 +146,8 @@ fn everything_that_the_parent_had_cached_is_read() {
             .extract(&model, &parent.messages, Some(&parent.body))
             .unwrap();
         assert_eq!(report.saved().count(), 1);
+        // The same list of memories for all of them.
+        std::fs::remove_file(scene.root().join("memory").join(&memory)).unwrap();
         let exchanges = scene.exchanges().split_off(before);
         let usage: Vec<_> = exchanges
             .iter()
@@ -177,19 +179,14 @@ fn everything_that_the_parent_had_cached_is_read() {
         });
     }
     println!(
-        "tokens of the parent  forks  cached by it read  share read  added besides the manifest"
+        "\n| tokens of the conversation | forks | read of what was cached | read of the fork's input | added besides the manifest |"
     );
-    for (from, to) in [
-        (0, 5_000),
-        (5_000, 10_000),
-        (10_000, 20_000),
-        (20_000, 50_000),
-        (50_000, 100_000),
-        (100_000, 200_000),
-    ] {
+    println!("|---|---|---|---|---|");
+    let bounds = [0, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000];
+    for (from, to) in bounds.iter().zip(&bounds[1..]) {
         let some: Vec<&Row> = rows
             .iter()
-            .filter(|row| (from..to).contains(&row.parent))
+            .filter(|row| (from..to).contains(&&row.parent))
             .collect();
         if some.is_empty() {
             continue;
@@ -199,7 +196,7 @@ fn everything_that_the_parent_had_cached_is_read() {
         let read: u64 = some.iter().map(|row| row.read).sum();
         let added = some.iter().map(|row| row.added).max().unwrap();
         println!(
-            "{from:>8} – {to:<8}  {:>6}  {:>16.1} %  {mean:>8.1} %  {added:>12}",
+            "| {from} to {to} | {} | {:.1} % | {mean:.1} % | {added} |",
             some.len(),
             100.0 * read as f64 / cached.max(1) as f64,
         );

@@ -1,5 +1,6 @@
 //! `memdir extract`: what past conversations taught, found by the rules.
 
+mod model;
 mod projects;
 mod report;
 mod transcripts;
@@ -15,6 +16,7 @@ use memdir_agent::cursor::{self, Cursor, Transcripts};
 use memdir_conversation::transcript::{Reading, format_of, read};
 use memdir_store::open_regular;
 
+use crate::asking::Asking;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -24,6 +26,8 @@ use projects::{Found, Projects};
 use report::Tally;
 use transcripts::Transcript;
 
+/// The next transcript, please.
+const GO_ON: ControlFlow<()> = ControlFlow::Continue(());
 /// So many transcripts are looked through before what they taught is saved.
 const AT_ONCE: usize = 250;
 
@@ -31,7 +35,9 @@ const AT_ONCE: usize = 250;
 ///
 /// Looks through transcripts of Claude Code, Codex, Gemini CLI or plain API messages for what you said
 /// outright: what to remember or forget, always or never, who you are, dated plans, where things live. By
-/// fixed rules, without a model and without a network; docs/extraction.md says which.
+/// fixed rules, without a model and without a network; docs/extraction.md says which. With --model the model
+/// that you have named for extraction looks instead, one request for each conversation, within the budget of
+/// the day.
 ///
 /// Each memory goes to the project in whose folder its conversation began, unless --project, --memory-dir or
 /// --everywhere say otherwise. Give whole folders, such as ~/.claude/projects or ~/.codex/sessions: what was
@@ -41,6 +47,7 @@ const AT_ONCE: usize = 250;
 Examples:
   memdir extract session.jsonl --dry-run
   memdir extract ~/.claude/projects ~/.codex/sessions
+  memdir extract session.jsonl --model
   memdir extract old-talks --project ~/code/app --set extraction.mode=ask
 
 JSON: {dry_run, transcripts, bytes, unchanged, projects, problems, warnings}; each project has {root,
@@ -53,7 +60,10 @@ pub(crate) struct Extract {
     /// Look also through what was looked through before
     #[arg(long)]
     again: bool,
-    /// Only show what would be saved
+    /// Ask the model that is named for extraction, instead of the rules
+    #[arg(long)]
+    model: bool,
+    /// Only show what would be saved; a model is asked all the same
     #[arg(long)]
     dry_run: bool,
 }
@@ -63,7 +73,12 @@ impl Extract {
         let mut warnings = Warnings::default();
         let mut tally = Tally::default();
         let all = transcripts::find(&self.transcripts, &mut tally)?;
+        let asking = match self.model {
+            true => Some(asking(workplace)?),
+            false => None,
+        };
         let mut run = Run {
+            asking,
             projects: Projects::new(workplace),
             looked: Transcripts::new(workplace.places.own_dir()),
             zone: TimeZone::system(),
@@ -75,7 +90,9 @@ impl Extract {
         let mut progress = Progress::of("looked through", all.len(), "transcripts");
         for (done, transcript) in all.iter().enumerate() {
             progress.at(done);
-            run.look(transcript)?;
+            if run.look(transcript)?.is_break() {
+                break;
+            }
             if run.left.len() >= AT_ONCE {
                 run.save()?;
             }
@@ -101,6 +118,8 @@ impl Extract {
 
 /// A run over many transcripts.
 struct Run<'a> {
+    /// The model that looks; without one, the rules do.
+    asking: Option<Asking>,
     projects: Projects<'a>,
     looked: Transcripts,
     zone: TimeZone,
@@ -113,7 +132,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Looks through one transcript. What cannot be read is noted, and the run goes on.
-    fn look(&mut self, transcript: &Transcript) -> Result<(), Failure> {
+    fn look(&mut self, transcript: &Transcript) -> Result<ControlFlow<()>, Failure> {
         let name = self.projects.key_of(&transcript.path);
         let known = match self.again {
             true => None,
@@ -124,33 +143,43 @@ impl Run<'_> {
             .is_some_and(|known| known.file == Some(transcript.mark))
         {
             self.tally.unchanged += 1;
-            return Ok(());
+            return Ok(GO_ON);
         }
         let mut file = match open_regular(&transcript.path) {
             Ok(Some(file)) => file,
-            Ok(None) => return Ok(()),
+            Ok(None) => return Ok(GO_ON),
             Err(error) => {
                 self.tally.problem(transcript, error.to_string());
-                return Ok(());
+                return Ok(GO_ON);
             }
         };
         let format = match format_of(&mut file) {
             Ok(format) => format,
             Err(error) => {
                 self.tally.unknown(transcript, &error);
-                return Ok(());
+                return Ok(GO_ON);
             }
         };
         let mut listener = Listener::in_zone(self.zone.clone());
-        let heard = read(format, &file, &Reading::speech(), &mut |message| {
-            listener.hear(&message);
+        let mut visible = Vec::new();
+        // A model sees what the conversation's own model would; the rules need only what was said.
+        let reading = match self.asking {
+            Some(_) => Reading::default(),
+            None => Reading::speech(),
+        };
+        let heard = read(format, &file, &reading, &mut |message| {
+            match self.asking {
+                Some(_) if message.is_sent() => visible.push(message),
+                Some(_) => {}
+                None => listener.hear(&message),
+            }
             ControlFlow::Continue(())
         });
         let report = match heard {
             Ok(report) => report,
             Err(error) => {
                 self.tally.problem(transcript, error.to_string());
-                return Ok(());
+                return Ok(GO_ON);
             }
         };
         self.tally.transcripts += 1;
@@ -164,11 +193,11 @@ impl Run<'_> {
             Found::Project(project) => project,
             Found::Gone(folder) => {
                 self.tally.gone(folder);
-                return Ok(());
+                return Ok(GO_ON);
             }
             Found::Off(root) => {
                 self.tally.off(root);
-                return Ok(());
+                return Ok(GO_ON);
             }
         };
         let live = match self.again {
@@ -176,6 +205,30 @@ impl Run<'_> {
             false => cursor::get(&project.store, &conversation)?,
         };
         let since = [known, live].into_iter().flatten().max_by_key(|one| one.at);
+        if let Some(asking) = &self.asking {
+            let cursor = since.as_ref().map(|since| since.message.as_str());
+            let asked = model::ask(
+                asking,
+                project,
+                &conversation,
+                &visible,
+                cursor,
+                self.dry_run,
+            );
+            if let Err(stop) = asked {
+                self.tally.problem(transcript, stop.why);
+                return Ok(stop.flow);
+            }
+            let last = visible.last();
+            let left = Cursor {
+                message: last.map(|last| last.id.to_string()).unwrap_or_default(),
+                said: last.and_then(|last| last.at),
+                at: Timestamp::now(),
+                file: Some(transcript.mark),
+            };
+            self.left.push((name, left));
+            return Ok(GO_ON);
+        }
         let heard = listener.finish(project.store.memory_directory(), since.as_ref());
         let left = Cursor {
             message: heard.last.clone().unwrap_or_default(),
@@ -185,7 +238,7 @@ impl Run<'_> {
         };
         project.take(&conversation, heard);
         self.left.push((name, left));
-        Ok(())
+        Ok(GO_ON)
     }
 
     /// Saves what was found so far, and only then where the transcripts were left.
@@ -197,4 +250,16 @@ impl Run<'_> {
         }
         Ok(())
     }
+}
+
+/// The model that the user has named for it.
+fn asking(workplace: &Workplace) -> Result<Asking, Failure> {
+    let missing = || {
+        Failure::new(
+            "no model is named for extraction",
+            "name one in memdir.toml: `memdir models` says how; without --model the rules do it",
+        )
+    };
+    let found = Asking::of(workplace).map_err(|why| Failure::new(why, "see `memdir models`"))?;
+    found.ok_or_else(missing)
 }

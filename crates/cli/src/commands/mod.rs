@@ -18,6 +18,7 @@ pub(crate) mod history;
 pub(crate) mod inbox;
 pub(crate) mod index;
 pub(crate) mod instructions;
+pub(crate) mod jobs;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod man;
@@ -92,6 +93,7 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Audit(command) => command.run(&workplace, output),
         Command::Models(command) => command.run(&workplace, output),
         Command::Cost(command) => command.run(&workplace, output),
+        Command::Jobs(command) => command.run(&workplace, output),
         Command::Config(command) => command.run(&workplace, output),
         Command::Trust(command) => command.run(&workplace, output),
         Command::Doctor(command) => command.run(&workplace, output),

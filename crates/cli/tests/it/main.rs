@@ -27,6 +27,7 @@ mod inbox;
 mod index;
 mod instructions;
 mod instructions_hostile;
+mod jobs;
 mod list;
 mod log;
 mod model;

@@ -155,6 +155,7 @@ fn the_manual_has_every_command() {
     "MEMDIR AUDIT"
     "MEMDIR MODELS"
     "MEMDIR COST"
+    "MEMDIR JOBS"
     "MEMDIR CONFIG"
     "MEMDIR TRUST"
     "MEMDIR DOCTOR"
@@ -202,6 +203,7 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-audit.1
     [ROOT]/man1/memdir-models.1
     [ROOT]/man1/memdir-cost.1
+    [ROOT]/man1/memdir-jobs.1
     [ROOT]/man1/memdir-config.1
     [ROOT]/man1/memdir-trust.1
     [ROOT]/man1/memdir-doctor.1

@@ -193,16 +193,7 @@ impl Project {
         }
         let first = pending.first().and_then(|one| one.conversation.clone());
         let only = pending.iter().all(|one| one.conversation == first);
-        let keeper = Keeper {
-            store: &self.store,
-            mode: self.mode,
-            reason: Reason {
-                conversation: first.filter(|_| only),
-                ..Reason::new(Author::Rules, "extract")
-            },
-            secrets: self.secrets,
-            team: self.team,
-        };
+        let keeper = self.keeper(Author::Rules, first.filter(|_| only));
         let kept = match dry_run {
             true => keeper.plan(&pending, Judge::Rules),
             false => keeper.keep(&pending, Judge::Rules),
@@ -218,7 +209,22 @@ impl Project {
         Ok(())
     }
 
-    fn add(&mut self, kept: Kept) {
+    /// Who decides what becomes of something that was found.
+    pub(super) fn keeper(&self, author: Author, conversation: Option<String>) -> Keeper<'_> {
+        Keeper {
+            store: &self.store,
+            mode: self.mode,
+            reason: Reason {
+                conversation,
+                ..Reason::new(author, "extract")
+            },
+            secrets: self.secrets,
+            team: self.team,
+        }
+    }
+
+    /// Counts what became of it.
+    pub(super) fn add(&mut self, kept: Kept) {
         self.saved.extend(kept.saved);
         self.waiting.extend(kept.waiting);
         self.known.extend(kept.known);

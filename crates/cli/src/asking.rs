@@ -1,0 +1,115 @@
+//! A conversation looked through by the model that the user has named for it.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::Path;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use memdir_agent::Meter;
+use memdir_agent::extract::turn::{Eligible, Turn};
+use memdir_agent::extract::{ExtractError, Extractor, Report, Talk};
+use memdir_agent::keep::Keeper;
+use memdir_agent::origin::Trust;
+use memdir_conversation::Message;
+use memdir_model::{Cancel, Model};
+use memdir_settings::Purpose;
+use memdir_store::ledger::{Budget, Ledger};
+use memdir_tools::Rooms;
+
+use crate::commands::cost::{nano, start_of_day};
+use crate::failure::Failure;
+use crate::model;
+use crate::workplace::Workplace;
+
+/// A model that looks through conversations.
+pub(crate) struct Asking {
+    model: Box<dyn Model>,
+    meter: Meter,
+}
+
+impl Asking {
+    /// The one that the user has named for it, if there is one.
+    pub(crate) fn of(workplace: &Workplace) -> Result<Option<Self>, String> {
+        let models = workplace.places.settings.models();
+        let Some(named) = models.model_for(Purpose::Extraction) else {
+            return Ok(None);
+        };
+        let facts = model::catalogue(workplace)
+            .map_err(Failure::message)?
+            .facts(named.model.as_deref().unwrap_or_default());
+        let budget = &workplace.places.settings.settings().budget;
+        let floor = budget.rate_limit_floor.as_f64() * 1000.0;
+        let meter = Meter {
+            ledger: Ledger::new(workplace.places.own_dir()),
+            budget: Budget {
+                daily_nano_usd: nano(budget.daily_usd.as_f64()),
+                // A share, from 0 to 1.
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+                floor_per_mille: floor.round() as u32,
+                no_spend: false,
+            },
+            project: workplace.places.project.root.display().to_string(),
+            day: start_of_day(&TimeZone::system(), Timestamp::now(), 0),
+            now: Timestamp::now,
+        };
+        let model = model::built(workplace, named, facts)?;
+        Ok(Some(Self { model, meter }))
+    }
+
+    /// Looks at the last `new` messages. A transcript does not have the bytes that were sent: it is asked once.
+    pub(crate) fn ask(
+        &self,
+        keeper: Keeper<'_>,
+        folder: &Path,
+        visible: &[&Message],
+        new: usize,
+        dry_run: bool,
+        cancel: &Cancel,
+    ) -> Result<Report, ExtractError> {
+        let extractor = Extractor {
+            keeper,
+            model: &*self.model,
+            meter: &self.meter,
+            folder,
+            trust: Trust::Tracked,
+            // Nobody has asked git: what tools read counts as somebody else's word.
+            is_tracked: &|_| false,
+            guidelines: None,
+            dry_run,
+        };
+        let talk = Talk {
+            visible,
+            messages: new,
+            parent: None,
+        };
+        extractor.extract(&talk, &word(), cancel)
+    }
+}
+
+/// Whether there is something to look at in a conversation that is written down, and `over` or not.
+pub(crate) fn eligible(
+    visible: &[&Message],
+    cursor: Option<&str>,
+    folder: &Path,
+    memory: &Path,
+    over: bool,
+) -> Result<Eligible, String> {
+    let turn = Turn {
+        visible,
+        cursor,
+        sub_agent: false,
+        remote: false,
+        interactive: true,
+        non_interactive: false,
+        changed_outside: false,
+        over,
+    };
+    let rooms = Rooms::new(folder, memory).map_err(|error| error.to_string())?;
+    Ok(turn.eligible(&rooms))
+}
+
+/// A word that nobody can guess.
+fn word() -> String {
+    let half = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", half(), half())
+}

@@ -1,0 +1,174 @@
+//! Background work as this program does it: extraction of one transcript, with the model that the user has named for it or
+//! by the rules.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use memdir_agent::by_rules::Listener;
+use memdir_agent::cursor::{self, Cursor};
+use memdir_agent::extract::Report;
+use memdir_agent::extract::turn::{Eligible, is_its_turn};
+use memdir_agent::jobs::{Job, JobKind, Told, Worked};
+use memdir_agent::keep::{Judge, Keeper, Kept};
+use memdir_conversation::Message;
+use memdir_conversation::transcript::{Reading, format_of, read};
+use memdir_model::Cancel;
+use memdir_settings::Mode;
+use memdir_store::{Author, Reason, Records, open_regular};
+use memdir_tools::Denied;
+
+use crate::asking::{Asking, eligible};
+use crate::table::count;
+use crate::workplace::Workplace;
+
+/// Does a piece of work that is due.
+pub(crate) fn work(workplace: &Workplace, job: &Job, cancel: &Cancel) -> Worked {
+    match (job.kind, &job.transcript) {
+        (JobKind::Extraction, Some(transcript)) => {
+            let done = extraction(workplace, job, transcript, cancel);
+            done.unwrap_or_else(Worked::Failed)
+        }
+        (JobKind::Extraction, None) => {
+            Worked::Skipped("it does not say where the conversation is".to_owned())
+        }
+        (kind, _) => Worked::Skipped(format!("this memdir does no {} yet", kind.as_str())),
+    }
+}
+
+fn extraction(
+    workplace: &Workplace,
+    job: &Job,
+    transcript: &Path,
+    cancel: &Cancel,
+) -> Result<Worked, String> {
+    let settings = workplace.places.settings.settings();
+    if settings.extraction.mode == Mode::Off {
+        return Ok(Worked::Skipped("extraction is off".to_owned()));
+    }
+    let messages = messages(transcript)?;
+    let store = &workplace.store;
+    let since = cursor::get(store, &job.conversation).map_err(words)?;
+    let left = |messages: &[Message]| {
+        let last = messages.last();
+        let left = Cursor {
+            message: last.map(|last| last.id.to_string()).unwrap_or_default(),
+            said: last.and_then(|last| last.at),
+            at: Timestamp::now(),
+            file: None,
+        };
+        cursor::set(store, &job.conversation, &left).map_err(words)
+    };
+    let Some(asking) = Asking::of(workplace)? else {
+        let kept = by_rules(workplace, job, &messages, since.as_ref())?;
+        left(&messages)?;
+        return Ok(Worked::Done(told(&kept).into()));
+    };
+    let visible: Vec<&Message> = messages.iter().collect();
+    let cursor = since.as_ref().map(|since| since.message.as_str());
+    let folder = &workplace.places.project.checkout;
+    let new = match eligible(&visible, cursor, folder, store.memory_directory(), false)? {
+        Eligible::Look(new) => new,
+        Eligible::Skip(why) => return Ok(Worked::Skipped(why.to_owned())),
+        Eligible::Pass(why) => {
+            left(&messages)?;
+            return Ok(Worked::Skipped(why.to_owned()));
+        }
+    };
+    let every = u32::try_from(settings.extraction.every).unwrap_or(u32::MAX);
+    let records = Records::new(store.state_directory());
+    if !job.trailing && !is_its_turn(&records, &job.conversation, every).map_err(words)? {
+        return Ok(Worked::Skipped(format!("only every {every} turns")));
+    }
+    let keeper = keeper(workplace, job, Author::Extraction);
+    let report = asking
+        .ask(keeper, folder, &visible, new, false, cancel)
+        .map_err(words)?;
+    // For which project the directory is; without it only a second one is not noticed.
+    let _ = workplace.record_root();
+    left(&messages)?;
+    Ok(Worked::Done(Told {
+        said: reported(&report),
+        denied: report.denied.iter().map(denial).collect(),
+    }))
+}
+
+/// The conversation as a model would see it.
+fn messages(transcript: &Path) -> Result<Vec<Message>, String> {
+    let gone = || format!("{} is not there", transcript.display());
+    let mut file = open_regular(transcript).map_err(words)?.ok_or_else(gone)?;
+    let format = format_of(&mut file).map_err(words)?;
+    let mut messages = Vec::new();
+    read(format, &file, &Reading::default(), &mut |message| {
+        if message.is_sent() {
+            messages.push(message);
+        }
+        ControlFlow::Continue(())
+    })
+    .map_err(words)?;
+    Ok(messages)
+}
+
+fn keeper<'a>(workplace: &'a Workplace, job: &Job, who: Author) -> Keeper<'a> {
+    let settings = workplace.places.settings.settings();
+    Keeper {
+        store: &workplace.store,
+        mode: settings.extraction.mode,
+        reason: Reason {
+            conversation: Some(job.conversation.clone()),
+            ..Reason::new(who, "extract")
+        },
+        secrets: workplace.secret_policy(),
+        team: settings.team.enabled,
+    }
+}
+
+fn by_rules(
+    workplace: &Workplace,
+    job: &Job,
+    messages: &[Message],
+    since: Option<&Cursor>,
+) -> Result<Kept, String> {
+    let mut listener = Listener::in_zone(TimeZone::system());
+    messages.iter().for_each(|message| listener.hear(message));
+    let heard = listener.finish(workplace.store.memory_directory(), since);
+    let keeper = keeper(workplace, job, Author::Rules);
+    keeper.keep(&heard.suggestions, Judge::Rules).map_err(words)
+}
+
+fn told(kept: &Kept) -> String {
+    let saved = count(kept.saved.len(), "memory", "memories");
+    match kept.waiting.len() {
+        0 => format!("saved {saved}"),
+        waiting => format!("saved {saved}, {waiting} in the inbox"),
+    }
+}
+
+fn reported(report: &Report) -> String {
+    let total = report.total();
+    let mut told = told(&report.kept);
+    if !report.denied.is_empty() {
+        told.push_str(&format!(", {} denied", report.denied.len()));
+    }
+    told.push_str(&format!(
+        "; {} in, {} out, {:.1} % from the cache",
+        total.prompt(),
+        total.output,
+        report.hit_percent()
+    ));
+    told
+}
+
+fn denial(denied: &Denied) -> String {
+    let Denied {
+        tool,
+        target,
+        reason,
+    } = denied;
+    format!("{tool} {target}: {reason}")
+}
+
+fn words(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}

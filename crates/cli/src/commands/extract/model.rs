@@ -1,0 +1,57 @@
+//! One conversation, looked through by a model.
+
+use std::ops::ControlFlow;
+
+use memdir_agent::extract::ExtractError;
+use memdir_agent::extract::turn::Eligible;
+use memdir_conversation::Message;
+use memdir_model::Cancel;
+use memdir_store::Author;
+
+use super::projects::Project;
+use crate::asking::{Asking, eligible};
+
+/// Why a conversation was not looked through, and whether the others are.
+pub(super) struct Stop {
+    pub(super) why: String,
+    pub(super) flow: ControlFlow<()>,
+}
+
+/// Asks about what was said since the cursor, and counts what became of it.
+pub(super) fn ask(
+    asking: &Asking,
+    project: &mut Project,
+    conversation: &str,
+    messages: &[Message],
+    cursor: Option<&str>,
+    dry_run: bool,
+) -> Result<(), Stop> {
+    project.conversations += 1;
+    let visible: Vec<&Message> = messages.iter().collect();
+    let memory = project.store.memory_directory().to_path_buf();
+    let folder = project.root.clone().unwrap_or_else(|| memory.clone());
+    let look = eligible(&visible, cursor, &folder, &memory, true).map_err(|why| Stop {
+        why,
+        flow: ControlFlow::Continue(()),
+    })?;
+    let new = match look {
+        Eligible::Look(new) => new,
+        Eligible::Pass(_) => {
+            project.left_to_agent += 1;
+            return Ok(());
+        }
+        Eligible::Skip(_) => return Ok(()),
+    };
+    let keeper = project.keeper(Author::Extraction, Some(conversation.to_owned()));
+    let asked = asking.ask(keeper, &folder, &visible, new, dry_run, &Cancel::new());
+    let report = asked.map_err(|error| Stop {
+        flow: match &error {
+            // Without money, a key or a connection it is the same for all of them.
+            ExtractError::Meter(_) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        },
+        why: error.to_string(),
+    })?;
+    project.add(report.kept);
+    Ok(())
+}

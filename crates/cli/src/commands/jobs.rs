@@ -1,0 +1,259 @@
+//! `memdir jobs`: background work: what runs, what is due, what became of what ran.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use jiff::Timestamp;
+use memdir_agent::jobs::{self, Job, JobKind, Jobs as Work, JobsError, Outcome, PastRun};
+use memdir_model::Cancel;
+use serde::Serialize;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+use crate::background;
+use crate::failure::Failure;
+use crate::moment;
+use crate::output::{BAD, FAINT, GOOD, Output, STRONG, WARN};
+use crate::table::{count, one_line};
+use crate::workplace::Workplace;
+
+/// So many runs of the past are shown.
+const SHOWN: usize = 10;
+/// How often it is looked whether somebody wants this process to end.
+const LOOK: Duration = Duration::from_millis(50);
+/// After so long a detached process ends, work or not.
+const AT_LAST: Duration = Duration::from_secs(3600);
+
+/// Background work: what runs, what is due, what ran
+///
+/// One piece of work is done at a time for a memory directory, by one process that ends by itself. What is due is written
+/// down: killed in the middle, it is done next time.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  memdir jobs
+  memdir jobs stop
+
+JSON: {running, due, past, problems}; running has {process, kind, conversation, since}; due have {kind, \
+conversation, transcript, since, attempts, trailing}; past have {kind, conversation, began, ended, outcome, said, denied}, the \
+newest first.")]
+pub(crate) struct Jobs {
+    #[command(subcommand)]
+    act: Option<Act>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Act {
+    /// Do what is due, and what these transcripts hold
+    #[command(hide = true)]
+    Run {
+        /// Transcripts whose last turn has just ended
+        #[arg(value_name = "TRANSCRIPT")]
+        transcripts: Vec<PathBuf>,
+        /// In a process of its own, without waiting for it
+        #[arg(long)]
+        detach: bool,
+        /// This is that process
+        #[arg(long, hide = true, conflicts_with = "detach")]
+        detached: bool,
+    },
+    /// Stop the work that is under way; it is not done again until it is due anew
+    Stop,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    running: Option<Running<'a>>,
+    due: &'a [Job],
+    past: &'a [PastRun],
+    problems: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Running<'a> {
+    process: Option<u32>,
+    kind: Option<&'static str>,
+    conversation: Option<&'a str>,
+    since: Option<Timestamp>,
+}
+
+impl Jobs {
+    pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
+        let work = Work::new(workplace.store.state_directory());
+        match self.act {
+            None => show(&work, output),
+            Some(Act::Stop) => {
+                let line = match work.stop().map_err(failure)? {
+                    true => "Asked to stop; it ends at the next opportunity.",
+                    false => "Nothing is under way.",
+                };
+                Ok(output.line(line)?)
+            }
+            Some(Act::Run {
+                transcripts,
+                detach,
+                detached,
+            }) => {
+                if detached {
+                    jobs::detach();
+                    end_at_last();
+                }
+                for transcript in &transcripts {
+                    work.note(&due(transcript)?).map_err(failure)?;
+                }
+                if detach {
+                    return start(workplace);
+                }
+                let mut one = |job: &Job, cancel: &Cancel| background::work(workplace, job, cancel);
+                // Whoever is at it already sees to the rest.
+                work.run(&until_a_signal()?, &mut one).map_err(failure)?;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// That a transcript is to be looked at. Its conversation is called by the name of its file, as clients do.
+fn due(transcript: &Path) -> Result<Job, Failure> {
+    let path = transcript.canonicalize().map_err(|error| {
+        let path = transcript.display();
+        Failure::new(format!("{path} cannot be found: {error}"), "")
+    })?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    Ok(Job {
+        transcript: Some(path.clone()),
+        ..Job::new(JobKind::Extraction, &name, Timestamp::now())
+    })
+}
+
+/// What ends when somebody ends this process politely, so that nothing it started outlives it.
+fn until_a_signal() -> Result<Cancel, Failure> {
+    let failed = |error: std::io::Error| Failure::new(format!("no signals: {error}"), "");
+    let asked = Arc::new(AtomicBool::new(false));
+    for signal in [SIGTERM, SIGINT, SIGHUP] {
+        signal_hook::flag::register(signal, Arc::clone(&asked)).map_err(failed)?;
+    }
+    let cancel = Cancel::new();
+    let ending = cancel.clone();
+    std::thread::spawn(move || {
+        while !asked.load(Ordering::Relaxed) {
+            std::thread::sleep(LOOK);
+        }
+        ending.cancel();
+    });
+    Ok(cancel)
+}
+
+/// Whatever happens, a process that nobody watches ends.
+fn end_at_last() {
+    std::thread::spawn(|| {
+        std::thread::sleep(AT_LAST);
+        std::process::exit(1);
+    });
+}
+
+/// Starts this program once more, for these memories, and lets go of it.
+fn start(workplace: &Workplace) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| {
+        Failure::new(format!("background work cannot be started: {error}"), "")
+    };
+    let program = std::env::current_exe().map_err(failed)?;
+    let mut arguments: Vec<OsString> = vec!["jobs".into(), "run".into(), "--detached".into()];
+    arguments.push("--project".into());
+    arguments.push(workplace.places.start_folder.clone().into());
+    if workplace.is_told() {
+        arguments.push("--memory-dir".into());
+        arguments.push(workplace.store.memory_directory().into());
+    }
+    jobs::start_detached(&program, arguments).map_err(failed)?;
+    Ok(())
+}
+
+fn show(work: &Work, output: &mut Output) -> Result<(), Failure> {
+    let standing = work.standing().map_err(failure)?;
+    if output.json {
+        let running = standing.holder.as_ref().map(|owner| Running {
+            process: owner.as_ref().map(|owner| owner.process.pid),
+            kind: standing.running.as_ref().map(|(job, _)| job.kind.as_str()),
+            conversation: standing
+                .running
+                .as_ref()
+                .map(|(job, _)| job.conversation.as_str()),
+            since: standing.running.as_ref().map(|(_, since)| *since),
+        });
+        return Ok(output.json(&Answer {
+            running,
+            due: &standing.due,
+            past: &standing.past,
+            problems: &standing.problems,
+        })?);
+    }
+    match (&standing.holder, &standing.running) {
+        (None, _) => output.line("Nothing is under way.")?,
+        (Some(owner), running) => {
+            let what = match running {
+                Some((job, since)) => format!(
+                    "{STRONG}{}{STRONG:#} of {} since {}",
+                    job.kind.as_str(),
+                    one_line(&job.conversation),
+                    moment::shown(*since)
+                ),
+                None => "something".to_owned(),
+            };
+            let who = owner.as_ref().map_or_else(String::new, |owner| {
+                format!(" {FAINT}(process {}){FAINT:#}", owner.process.pid)
+            });
+            output.line(format!("Under way: {what}{who}"))?;
+        }
+    }
+    for job in &standing.due {
+        let mut line = format!(
+            "Due since {}: {} of {}",
+            moment::shown(job.since),
+            job.kind.as_str(),
+            one_line(&job.conversation)
+        );
+        if job.attempts > 0 {
+            let times = count(job.attempts as usize, "time", "times");
+            line.push_str(&format!(" {FAINT}(begun {times}){FAINT:#}"));
+        }
+        output.line(line)?;
+    }
+    for run in standing.past.iter().take(SHOWN) {
+        output.line(format!(
+            "{FAINT}{}{FAINT:#}  {} of {}: {}",
+            moment::shown(run.began),
+            run.kind.as_str(),
+            one_line(&run.conversation),
+            outcome(&run.outcome)
+        ))?;
+    }
+    output.flush()?;
+    for problem in &standing.problems {
+        output.warn(problem);
+    }
+    Ok(())
+}
+
+fn outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Done(said) => format!("{GOOD}{}{GOOD:#}", one_line(said)),
+        Outcome::Skipped(why) => format!("{FAINT}skipped: {}{FAINT:#}", one_line(why)),
+        Outcome::Failed(why) => format!("{WARN}failed: {}{WARN:#}", one_line(why)),
+        Outcome::GivenUp(why) => format!("{BAD}given up: {}{BAD:#}", one_line(why)),
+        Outcome::TimedOut => format!("{WARN}took too long{WARN:#}"),
+        Outcome::Stopped => "stopped".to_owned(),
+        Outcome::Interrupted => "interrupted; it is done next time".to_owned(),
+        Outcome::Killed => format!("{WARN}its process was killed{WARN:#}"),
+    }
+}
+
+fn failure(error: JobsError) -> Failure {
+    match error {
+        JobsError::Store(error) => error.into(),
+        JobsError::Record(error) => Failure::new(error.to_string(), ""),
+    }
+}
