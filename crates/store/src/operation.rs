@@ -166,6 +166,7 @@ impl<'a> Operation<'a> {
                 .0
                 .push(Step::prepare(&memory, path, intent, &mut context)?);
         }
+        Step::sync_all(&steps.0)?;
         let mut journal = Journal::open(store, &reason.what)?;
         let records = resolve(&mut journal, &mut steps.0, &mut context, undoes)?;
         let Some(begun) = records.last().map(|record| record.op) else {

@@ -12,6 +12,11 @@ use crate::limits::{MAX_FILE_BYTES, RACE_ATTEMPTS};
 use crate::place::{self, Placing, Race};
 use crate::temporary::{Temporary, temporary_name};
 
+/// So many files are synced at a time.
+const SYNCING: usize = 16;
+/// So few are synced one after another: threads would cost more.
+const ONE_BY_ONE: usize = 3;
+
 /// One file of an operation.
 pub(crate) struct Step<'a> {
     pub(crate) path: MemoryPath,
@@ -46,7 +51,7 @@ pub(crate) struct Context<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// Writes the content, where it is known before the lock is held.
+    /// Writes the content, where it is known before the lock is held. It is synced by [`Step::sync_all`].
     pub(crate) fn prepare(
         memory: &Directory,
         path: MemoryPath,
@@ -81,12 +86,37 @@ impl<'a> Step<'a> {
                     .gate
                     .admit(&step.path, old, content.clone(), &mut context.notices)?;
             let mode = seen.as_ref().map(|found| found.mode);
-            step.write(content, mode)?;
+            step.write(content, mode, false)?;
         }
         Ok(step)
     }
 
-    fn write(&mut self, content: Vec<u8>, mode: Option<u32>) -> Result<()> {
+    /// Syncs what was prepared. Many files at once, because the disk takes them together: one by one each waits for it.
+    pub(crate) fn sync_all(steps: &[Step<'_>]) -> Result<()> {
+        let prepared = steps.iter().filter_map(|step| {
+            let (temporary, _) = step.prepared.as_ref()?;
+            Some((temporary, step.folder.as_ref()?))
+        });
+        let prepared: Vec<(&Temporary, &Directory)> = prepared.collect();
+        let sync = |part: &[(&Temporary, &Directory)]| {
+            part.iter()
+                .try_for_each(|(temporary, folder)| temporary.sync(folder))
+        };
+        let share = prepared.len().div_ceil(SYNCING).max(1);
+        if share == 1 && prepared.len() <= ONE_BY_ONE {
+            return sync(&prepared);
+        }
+        std::thread::scope(|scope| {
+            let parts = prepared.chunks(share);
+            let running: Vec<_> = parts.map(|part| scope.spawn(move || sync(part))).collect();
+            running.into_iter().try_for_each(|one| match one.join() {
+                Ok(synced) => synced,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+        })
+    }
+
+    fn write(&mut self, content: Vec<u8>, mode: Option<u32>, synced: bool) -> Result<()> {
         let Some(folder) = &self.folder else {
             return Ok(());
         };
@@ -99,7 +129,11 @@ impl<'a> Step<'a> {
                 limit: MAX_FILE_BYTES,
             });
         }
-        let temporary = folder.temporary(&content, mode, self.intent.mtime())?;
+        let mtime = self.intent.mtime();
+        let temporary = match synced {
+            true => folder.temporary(&content, mode, mtime),
+            false => folder.temporary_unsynced(&content, mode, mtime),
+        }?;
         self.unprepare();
         self.prepared = Some((temporary, content));
         Ok(())
@@ -145,7 +179,7 @@ impl<'a> Step<'a> {
         match wanted {
             Some(content) if self.changes => {
                 if self.content() != Some(&content) {
-                    self.write(content, current.as_ref().map(|found| found.mode))?;
+                    self.write(content, current.as_ref().map(|found| found.mode), true)?;
                 }
             }
             _ => self.unprepare(),

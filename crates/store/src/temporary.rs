@@ -14,14 +14,41 @@ use crate::error::{Error, Result};
 #[derive(Debug)]
 pub(crate) struct Temporary {
     /// Held, and locked, for as long as the file is ours: a sweep removes only temporaries that nobody holds.
-    _file: File,
+    file: File,
     pub(crate) name: String,
     pub(crate) stamp: Stamp,
+}
+
+impl Temporary {
+    /// Syncs a file that was not when it was written.
+    pub(crate) fn sync(&self, folder: &Directory) -> Result<()> {
+        let failed = |error| Error::io("sync", folder.path_of(&self.name), error);
+        self.file.sync_all().map_err(failed)
+    }
 }
 
 impl Directory {
     /// Writes and syncs a temporary file beside the target it is meant for.
     pub(crate) fn temporary(
+        &self,
+        bytes: &[u8],
+        mode: Option<u32>,
+        mtime: Option<i64>,
+    ) -> Result<Temporary> {
+        let temporary = self.temporary_unsynced(bytes, mode, mtime)?;
+        // A failed sync means that the data are lost: the file is given up, never synced again.
+        match temporary.sync(self) {
+            Ok(()) => Ok(temporary),
+            Err(error) => {
+                // The first error is the one to report; what cannot be removed the next sweep removes.
+                let _ = self.remove(&temporary.name);
+                Err(error)
+            }
+        }
+    }
+
+    /// As [`Directory::temporary`], for whoever syncs many at once before any goes into place.
+    pub(crate) fn temporary_unsynced(
         &self,
         bytes: &[u8],
         mode: Option<u32>,
@@ -68,8 +95,6 @@ impl Directory {
             retry_on_intr(|| rustix::fs::futimens(&file, &times(mtime)))
                 .map_err(|error| failed("set the time of")(error.into()))?;
         }
-        // A failed sync means that the data are lost: the file is given up, never synced again.
-        file.sync_all().map_err(failed("sync"))?;
         let stat = stat_of(&file).map_err(|error| failed("look at")(error.into()))?;
         let stamp = Stamp::of(&stat);
         if stamp.size != u64::try_from(bytes.len()).unwrap_or(u64::MAX) {
@@ -78,7 +103,7 @@ impl Directory {
             )));
         }
         Ok((stat.st_nlink > 0).then(|| Temporary {
-            _file: file,
+            file,
             name: name.to_owned(),
             stamp,
         }))

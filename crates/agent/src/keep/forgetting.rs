@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use memdir_memory::{MemoryPath, Source, Topic, words};
+use memdir_memory::{MemoryPath, Source, words};
 
 use super::apply::{Changes, nanoseconds};
-use super::{Judge, Keeper, Known, Suggestion, Why};
+use super::{Judge, Keeper, Suggestion, Why};
 use crate::origin::Claim;
 
 /// Words of a wish to forget that say nothing about what.
@@ -25,7 +25,7 @@ impl Keeper<'_> {
         let memories = changes.catalogue.memories();
         let mut meant = memories
             .iter()
-            .filter(|known| !wanted.is_empty() && wanted.is_subset(&told(known)));
+            .filter(|known| !wanted.is_empty() && wanted.is_subset(known.whole()));
         let (Some(known), None) = (meant.next(), meant.next()) else {
             return Err(Why::Unclear);
         };
@@ -70,16 +70,4 @@ fn wanted(text: &str) -> HashSet<String> {
         wanted.remove(&word);
     }
     wanted
-}
-
-/// Every content word of a memory.
-fn told(known: &Known) -> HashSet<String> {
-    let header = &known.header;
-    let name = header.name.as_deref().unwrap_or_default();
-    let mut told = words::terms(&name.replace(['-', '_'], " "));
-    told.extend(words::terms(
-        header.description.as_deref().unwrap_or_default(),
-    ));
-    told.extend(words::terms(&Topic::parse(&known.bytes).body_text()));
-    told
 }

@@ -12,7 +12,7 @@ const FUNCTION_WORDS: &[&str] = &[
 ];
 
 /// Whether a normalised word carries grammar rather than content. Negations carry content.
-pub(crate) fn is_function_word(word: &str) -> bool {
+pub fn is_function_word(word: &str) -> bool {
     FUNCTION_WORDS.binary_search(&word).is_ok()
 }
 
