@@ -20,6 +20,7 @@ use memdir_store::{Author, Reason, Records, open_regular};
 use memdir_tools::Denied;
 
 use crate::asking::{Asking, eligible};
+use crate::spending::Spending;
 use crate::table::count;
 use crate::workplace::Workplace;
 
@@ -60,7 +61,7 @@ fn extraction(
         };
         cursor::set(store, &job.conversation, &left).map_err(words)
     };
-    let Some(asking) = Asking::of(workplace)? else {
+    let Some(asking) = Asking::of(workplace, Spending::default())? else {
         let kept = by_rules(workplace, job, &messages, since.as_ref())?;
         left(&messages)?;
         return Ok(Worked::Done(told(&kept).into()));

@@ -14,7 +14,7 @@ use crate::workplace::Workplace;
 const NANO: f64 = 1e9;
 
 /// For every command that may ask a model something that costs.
-#[derive(Debug, Clone, Copy, Args)]
+#[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct Spending {
     /// Ask no model anything that may cost something
     #[arg(long)]
