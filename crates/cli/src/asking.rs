@@ -3,8 +3,6 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use memdir_agent::Meter;
 use memdir_agent::extract::turn::{Eligible, Turn};
 use memdir_agent::extract::{ExtractError, Extractor, Report, Talk};
@@ -13,12 +11,11 @@ use memdir_agent::origin::Trust;
 use memdir_conversation::Message;
 use memdir_model::{Cancel, Model};
 use memdir_settings::Purpose;
-use memdir_store::ledger::{Budget, Ledger};
 use memdir_tools::Rooms;
 
-use crate::commands::cost::{nano, start_of_day};
 use crate::failure::Failure;
 use crate::model;
+use crate::spending::Spending;
 use crate::workplace::Workplace;
 
 /// A model that looks through conversations.
@@ -29,7 +26,7 @@ pub(crate) struct Asking {
 
 impl Asking {
     /// The one that the user has named for it, if there is one.
-    pub(crate) fn of(workplace: &Workplace) -> Result<Option<Self>, String> {
+    pub(crate) fn of(workplace: &Workplace, spending: Spending) -> Result<Option<Self>, String> {
         let models = workplace.places.settings.models();
         let Some(named) = models.model_for(Purpose::Extraction) else {
             return Ok(None);
@@ -37,23 +34,11 @@ impl Asking {
         let facts = model::catalogue(workplace)
             .map_err(Failure::message)?
             .facts(named.model.as_deref().unwrap_or_default());
-        let budget = &workplace.places.settings.settings().budget;
-        let floor = budget.rate_limit_floor.as_f64() * 1000.0;
-        let meter = Meter {
-            ledger: Ledger::new(workplace.places.own_dir()),
-            budget: Budget {
-                daily_nano_usd: nano(budget.daily_usd.as_f64()),
-                // A share, from 0 to 1.
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-                floor_per_mille: floor.round() as u32,
-                no_spend: false,
-            },
-            project: workplace.places.project.root.display().to_string(),
-            day: start_of_day(&TimeZone::system(), Timestamp::now(), 0),
-            now: Timestamp::now,
-        };
         let model = model::built(workplace, named, facts)?;
-        Ok(Some(Self { model, meter }))
+        Ok(Some(Self {
+            model,
+            meter: spending.meter(workplace),
+        }))
     }
 
     /// Looks at the last `new` messages. A transcript does not have the bytes that were sent: it is asked once.

@@ -20,6 +20,7 @@ use crate::asking::Asking;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::spending::Spending;
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
 use projects::{Found, Projects};
@@ -63,6 +64,8 @@ pub(crate) struct Extract {
     /// Ask the model that is named for extraction, instead of the rules
     #[arg(long)]
     model: bool,
+    #[command(flatten)]
+    spending: Spending,
     /// Only show what would be saved; a model is asked all the same
     #[arg(long)]
     dry_run: bool,
@@ -74,7 +77,7 @@ impl Extract {
         let mut tally = Tally::default();
         let all = transcripts::find(&self.transcripts, &mut tally)?;
         let asking = match self.model {
-            true => Some(asking(workplace)?),
+            true => Some(asking(workplace, self.spending)?),
             false => None,
         };
         let mut run = Run {
@@ -253,13 +256,13 @@ impl Run<'_> {
 }
 
 /// The model that the user has named for it.
-fn asking(workplace: &Workplace) -> Result<Asking, Failure> {
+fn asking(workplace: &Workplace, spending: Spending) -> Result<Asking, Failure> {
     let missing = || {
         Failure::new(
             "no model is named for extraction",
             "name one in memdir.toml: `memdir models` says how; without --model the rules do it",
         )
     };
-    let found = Asking::of(workplace).map_err(|why| Failure::new(why, "see `memdir models`"))?;
+    let found = Asking::of(workplace, spending).map_err(|why| Failure::new(why, "see `memdir models`"))?;
     found.ok_or_else(missing)
 }
