@@ -34,9 +34,11 @@ impl Asking {
         let facts = model::catalogue(workplace)
             .map_err(Failure::message)?
             .facts(named.model.as_deref().unwrap_or_default());
-        let meter = spending.meter(workplace);
         let model = model::built(workplace, named, facts)?;
-        Ok(Some(Self { model, meter }))
+        Ok(Some(Self {
+            model,
+            meter: spending.meter(workplace),
+        }))
     }
 
     /// Looks at the last `new` messages. A transcript does not have the bytes that were sent: it is asked once.

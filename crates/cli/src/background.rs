@@ -25,10 +25,15 @@ use crate::table::count;
 use crate::workplace::Workplace;
 
 /// Does a piece of work that is due.
-pub(crate) fn work(workplace: &Workplace, job: &Job, cancel: &Cancel) -> Worked {
+pub(crate) fn work(
+    workplace: &Workplace,
+    job: &Job,
+    spending: Spending,
+    cancel: &Cancel,
+) -> Worked {
     match (job.kind, &job.transcript) {
         (JobKind::Extraction, Some(transcript)) => {
-            let done = extraction(workplace, job, transcript, cancel);
+            let done = extraction(workplace, job, transcript, spending, cancel);
             done.unwrap_or_else(Worked::Failed)
         }
         (JobKind::Extraction, None) => {
@@ -42,6 +47,7 @@ fn extraction(
     workplace: &Workplace,
     job: &Job,
     transcript: &Path,
+    spending: Spending,
     cancel: &Cancel,
 ) -> Result<Worked, String> {
     let settings = workplace.places.settings.settings();
@@ -61,7 +67,7 @@ fn extraction(
         };
         cursor::set(store, &job.conversation, &left).map_err(words)
     };
-    let Some(asking) = Asking::of(workplace, Spending::default())? else {
+    let Some(asking) = Asking::of(workplace, spending)? else {
         let kept = by_rules(workplace, job, &messages, since.as_ref())?;
         left(&messages)?;
         return Ok(Worked::Done(told(&kept).into()));

@@ -22,6 +22,11 @@ pub(crate) struct Spending {
 }
 
 impl Spending {
+    /// Whether nothing may be asked that costs.
+    pub(crate) fn is_off(self) -> bool {
+        self.no_spend
+    }
+
     /// The meter that every request has to pass: the user's budget, this project, their day.
     pub(crate) fn meter(self, workplace: &Workplace) -> Meter {
         let budget = workplace.places.settings.settings().budget;

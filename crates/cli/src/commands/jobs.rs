@@ -17,6 +17,7 @@ use crate::background;
 use crate::failure::Failure;
 use crate::moment;
 use crate::output::{BAD, FAINT, GOOD, Output, STRONG, WARN};
+use crate::spending::Spending;
 use crate::table::{count, one_line};
 use crate::workplace::Workplace;
 
@@ -59,6 +60,8 @@ enum Act {
         /// This is that process
         #[arg(long, hide = true, conflicts_with = "detach")]
         detached: bool,
+        #[command(flatten)]
+        spending: Spending,
     },
     /// Stop the work that is under way; it is not done again until it is due anew
     Stop,
@@ -96,6 +99,7 @@ impl Jobs {
                 transcripts,
                 detach,
                 detached,
+                spending,
             }) => {
                 if detached {
                     jobs::detach();
@@ -105,9 +109,10 @@ impl Jobs {
                     work.note(&due(transcript)?).map_err(failure)?;
                 }
                 if detach {
-                    return start(workplace);
+                    return start(workplace, spending);
                 }
-                let mut one = |job: &Job, cancel: &Cancel| background::work(workplace, job, cancel);
+                let mut one =
+                    |job: &Job, cancel: &Cancel| background::work(workplace, job, spending, cancel);
                 // Whoever is at it already sees to the rest.
                 work.run(&until_a_signal()?, &mut one).map_err(failure)?;
                 Ok(())
@@ -156,7 +161,7 @@ fn end_at_last() {
 }
 
 /// Starts this program once more, for these memories, and lets go of it.
-fn start(workplace: &Workplace) -> Result<(), Failure> {
+fn start(workplace: &Workplace, spending: Spending) -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
         Failure::new(format!("background work cannot be started: {error}"), "")
     };
@@ -164,6 +169,9 @@ fn start(workplace: &Workplace) -> Result<(), Failure> {
     let mut arguments: Vec<OsString> = vec!["jobs".into(), "run".into(), "--detached".into()];
     arguments.push("--project".into());
     arguments.push(workplace.places.start_folder.clone().into());
+    if spending.is_off() {
+        arguments.push("--no-spend".into());
+    }
     if workplace.is_told() {
         arguments.push("--memory-dir".into());
         arguments.push(workplace.store.memory_directory().into());
