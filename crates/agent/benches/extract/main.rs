@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-/// What users say: the messages by which the rules are judged, half of them with nothing to save.
+/// What users say: the messages by which the rules are judged.
 const SAID: [&str; 5] = [
     include_str!("../../tests/data/wishes.tsv"),
     include_str!("../../tests/data/wishes_others.tsv"),
@@ -64,11 +64,9 @@ fn bare(folder: &Path) -> u128 {
 }
 
 fn make(folder: &Path, home: &Path, number: usize, bytes: usize) {
-    let said: Vec<String> = SAID
-        .iter()
-        .flat_map(|file| file.lines())
-        .filter_map(|line| Some(line.split_once('\t')?.1.replace("\\n", "\n")))
-        .collect();
+    let labelled = SAID.iter().flat_map(|file| file.lines());
+    let labelled = labelled.map(|line| line.split_once('\t').unwrap());
+    let (silent, wishes): (Vec<_>, Vec<_>) = labelled.partition(|(label, _)| *label == "-");
     for conversation in 0..number {
         let project = conversation % PROJECTS;
         let cwd = home.join(format!("project-{project}"));
@@ -86,7 +84,10 @@ fn make(folder: &Path, home: &Path, number: usize, bytes: usize) {
         };
         let mut turn = 0;
         while talk.written < bytes {
-            talk.turn(&said[(conversation * 7 + turn * 31) % said.len()], turn);
+            // One wish in a conversation; the rest is work.
+            let from = if turn == 2 { &wishes } else { &silent };
+            let (_, said) = from[(conversation * 7 + turn * 31) % from.len()];
+            talk.turn(&said.replace("\\n", "\n"), turn);
             turn += 1;
         }
         talk.file.flush().unwrap();
