@@ -263,6 +263,7 @@ fn asking(workplace: &Workplace, spending: Spending) -> Result<Asking, Failure> 
             "name one in memdir.toml: `memdir models` says how; without --model the rules do it",
         )
     };
-    let found = Asking::of(workplace, spending).map_err(|why| Failure::new(why, "see `memdir models`"))?;
+    let found =
+        Asking::of(workplace, spending).map_err(|why| Failure::new(why, "see `memdir models`"))?;
     found.ok_or_else(missing)
 }

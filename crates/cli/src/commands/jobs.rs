@@ -111,9 +111,8 @@ impl Jobs {
                 if detach {
                     return start(workplace, spending);
                 }
-                let mut one = |job: &Job, cancel: &Cancel| {
-                    background::work(workplace, job, spending, cancel)
-                };
+                let mut one =
+                    |job: &Job, cancel: &Cancel| background::work(workplace, job, spending, cancel);
                 // Whoever is at it already sees to the rest.
                 work.run(&until_a_signal()?, &mut one).map_err(failure)?;
                 Ok(())
