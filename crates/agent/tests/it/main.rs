@@ -11,6 +11,7 @@
 mod by_rules;
 mod extract;
 mod gauntlet;
+mod inbox;
 mod jobs;
 mod keep;
 mod meter;
