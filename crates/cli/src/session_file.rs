@@ -153,6 +153,15 @@ fn beside(path: &Path, text: &str) -> Result<tempfile::NamedTempFile, Failure> {
         _ => Path::new("."),
     };
     let failed = |error: std::io::Error| failed(path, &error);
+    if !folder.is_dir() {
+        return Err(Failure::new(
+            format!(
+                "could not write {}: its folder is not there",
+                path.display()
+            ),
+            "make the folder first, or name another",
+        ));
+    }
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;

@@ -72,7 +72,7 @@ pub enum LedgerError {
         worst: u64,
     },
     /// The provider has little left for this account, which the user may need.
-    #[error("the provider's rate limit is nearly reached ({}.{} % left); background work waits until {until}", left_per_mille / 10, left_per_mille % 10)]
+    #[error("the provider's rate limit is nearly reached ({}.{} % left); background work waits until {}", left_per_mille / 10, left_per_mille % 10, whole_seconds(*until))]
     Floor {
         /// How much is left, in thousandths.
         left_per_mille: u32,
@@ -299,6 +299,10 @@ fn new_id() -> String {
     let since = std::time::SystemTime::UNIX_EPOCH.elapsed();
     let since = since.unwrap_or_default().as_nanos();
     format!("{:x}-{since:x}-{count:x}", std::process::id())
+}
+
+fn whole_seconds(at: Timestamp) -> Timestamp {
+    Timestamp::from_second(at.as_second()).unwrap_or(at)
 }
 
 /// Billionths of a dollar as a person reads them: to a hundredth of a cent, rounded up, so that what costs something

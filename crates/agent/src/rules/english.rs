@@ -264,7 +264,10 @@ fn remember(clause: &str) -> Option<&str> {
     let lasting = LASTING.opens(said) || LASTING_SIGNS.within(said);
     let task = to_do && !lasting && (not_to_forget || working::points_at_something(said));
     let thing = not_to_forget && !to_do && !FACT_OPENINGS.opens(said) && !PERSONAL.opens(said);
-    let recalls = !to_do && RECOLLECTIONS.opens(said);
+    let cue = rest.get(..rest.len() - said.len()).unwrap_or_default();
+    let stated = cue.trim_end().to_ascii_lowercase().ends_with("that");
+    let recalls = RECOLLECTIONS.opens(said) || (OURS.opens(said) && !stated);
+    let recalls = !to_do && recalls;
     let once = ONE_OFF.within(said) && !lasting;
     (!recalls && !task && !thing && !once && words_of(said).count() >= 2).then_some(said)
 }

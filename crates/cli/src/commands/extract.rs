@@ -185,8 +185,6 @@ impl Run<'_> {
                 return Ok(GO_ON);
             }
         };
-        self.tally.transcripts += 1;
-        self.tally.bytes += transcript.mark.size;
         let conversation = match &report.session {
             Some(session) => session.to_string(),
             None => transcript.stem(),
@@ -229,7 +227,7 @@ impl Run<'_> {
                 at: Timestamp::now(),
                 file: Some(transcript.mark),
             };
-            self.left.push((name, left));
+            self.looked_through(transcript, name, left);
             return Ok(GO_ON);
         }
         let heard = listener.finish(project.store.memory_directory(), since.as_ref());
@@ -240,8 +238,14 @@ impl Run<'_> {
             file: Some(transcript.mark),
         };
         project.take(&conversation, heard);
-        self.left.push((name, left));
+        self.looked_through(transcript, name, left);
         Ok(GO_ON)
+    }
+
+    fn looked_through(&mut self, transcript: &Transcript, name: PathBuf, left: Cursor) {
+        self.tally.transcripts += 1;
+        self.tally.bytes += transcript.mark.size;
+        self.left.push((name, left));
     }
 
     /// Saves what was found so far, and only then where the transcripts were left.

@@ -70,10 +70,10 @@ fn what_goes_and_what_stays() {
       pays   for the lost cache after 3 requests
 
     Compaction, without notes
-      goes      17 messages
-      stays     8 messages, from “Done with the parser.” on
-      repeated  1 message of the user, 10 files touched, 1 command that failed
-      restored  src/part_7.rs, src/part_6.rs, src/part_5.rs, src/part_4.rs, src/part_3.rs, in at most 50,000 tokens
+      goes                17 messages
+      stays               8 messages, from “Done with the parser.” on
+      repeated            1 message of the user, 10 files touched, 1 command that failed
+      a host may restore  src/part_7.rs, src/part_6.rs, src/part_5.rs, src/part_4.rs, src/part_3.rs, in at most 50,000 tokens
 
     Nothing was written; -o FILE writes the compacted conversation.
     -- stderr
@@ -99,7 +99,7 @@ fn what_goes_and_what_stays() {
 
     Compaction: not now (all of it would stay)
 
-    Nothing was written; -o FILE writes the compacted conversation.
+    Nothing was written.
     -- stderr
     ");
 }

@@ -41,11 +41,11 @@ fn by_purpose_day_and_project() {
     insta::assert_snapshot!(fixture.run(&["cost"]), @"
     exit 0
     -- stdout
-    purpose          cost  requests      in  cached    out
-    dream         $0.0825         1  20,000   0.0 %  1,500  ████████████████
-    extraction  ≤ $0.0110         2  42,000  95.2 %    350  ██
-    recall        $0.0010         1     900   0.0 %     20  ▏
-    total       ≤ $0.0945         4  62,900  63.6 %  1,870
+    purpose          cost  requests  tokens in  cached    out
+    dream         $0.0825         1     20,000   0.0 %  1,500  ████████████████
+    extraction  ≤ $0.0110         2     42,000  95.2 %    350  ██
+    recall        $0.0010         1        900   0.0 %     20  ▏
+    total       ≤ $0.0945         4     62,900  63.6 %  1,870
     ≤ 1 request is counted at the worst case: what it cost is not known
     today $0.0000 of the day's $1.0000
     -- stderr
@@ -53,10 +53,10 @@ fn by_purpose_day_and_project() {
     insta::assert_snapshot!(fixture.run(&["cost", "--by", "day"]), @"
     exit 0
     -- stdout
-    day              cost  requests      in  cached    out
-    2025-11-14    $0.0080         1  42,000  95.2 %    350  █▍
-    2025-11-15  ≤ $0.0865         3  20,900   0.0 %  1,520  ████████████████
-    total       ≤ $0.0945         4  62,900  63.6 %  1,870
+    day              cost  requests  tokens in  cached    out
+    2025-11-14    $0.0080         1     42,000  95.2 %    350  █▍
+    2025-11-15  ≤ $0.0865         3     20,900   0.0 %  1,520  ████████████████
+    total       ≤ $0.0945         4     62,900  63.6 %  1,870
     ≤ 1 request is counted at the worst case: what it cost is not known
     today $0.0000 of the day's $1.0000
     -- stderr
@@ -64,10 +64,10 @@ fn by_purpose_day_and_project() {
     insta::assert_snapshot!(fixture.run(&["cost", "--by", "project"]), @"
     exit 0
     -- stdout
-    project              cost  requests      in  cached    out
-    /home/ada/app     $0.0905         2  62,000  64.5 %  1,850  ████████████████
-    /home/ada/site  ≤ $0.0040         2     900   0.0 %     20  ▋
-    total           ≤ $0.0945         4  62,900  63.6 %  1,870
+    project              cost  requests  tokens in  cached    out
+    /home/ada/app     $0.0905         2     62,000  64.5 %  1,850  ████████████████
+    /home/ada/site  ≤ $0.0040         2        900   0.0 %     20  ▋
+    total           ≤ $0.0945         4     62,900  63.6 %  1,870
     ≤ 1 request is counted at the worst case: what it cost is not known
     today $0.0000 of the day's $1.0000
     -- stderr
@@ -140,10 +140,10 @@ fn what_cannot_be_read_is_told_and_what_is_newer_left_alone() {
     insta::assert_snapshot!(fixture.run(&["cost", "--by", "day"]), @"
     exit 0
     -- stdout
-    day              cost  requests      in  cached    out
-    2025-11-14    $0.0080         1  42,000  95.2 %    350  █▍
-    2025-11-15  ≤ $0.0865         3  20,900   0.0 %  1,520  ████████████████
-    total       ≤ $0.0945         4  62,900  63.6 %  1,870
+    day              cost  requests  tokens in  cached    out
+    2025-11-14    $0.0080         1     42,000  95.2 %    350  █▍
+    2025-11-15  ≤ $0.0865         3     20,900   0.0 %  1,520  ████████████████
+    total       ≤ $0.0945         4     62,900  63.6 %  1,870
     ≤ 1 request is counted at the worst case: what it cost is not known
     today $0.0000 of the day's $1.0000
     -- stderr

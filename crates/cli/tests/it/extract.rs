@@ -105,7 +105,7 @@ fn what_was_said_outright_becomes_memories_as_old_as_the_words() {
     assert_snapshot!(fixture.run(&["extract", "../home/talks"]), @"
     exit 0
     -- stdout
-    Looked through 0 conversations, 1 other known already.
+    Looked through 0 conversations, 1 other known already (--again looks again).
     -- stderr
     ");
     assert_snapshot!(fixture.run(&["extract", "../home/talks", "--again"]), @"
@@ -176,7 +176,7 @@ fn each_conversation_goes_to_its_own_project() {
     assert_snapshot!(fixture.run(&["extract", "../home/talks"]), @r#"
     exit 0
     -- stdout
-    Looked through 3 conversations.
+    Looked through 2 conversations.
     [PROJECT]: saved 1 memory
       + user_nurse.md (user): "I'm a nurse."
       `memdir undo` takes it back
@@ -310,7 +310,7 @@ fn off_is_off() {
     assert_snapshot!(fixture.run(&["extract", "../home/talks", "--set", "extraction.mode=off"]), @"
     exit 0
     -- stdout
-    Looked through 1 conversation.
+    Looked through 0 conversations.
     -- stderr
     warning: 1 conversation of [PROJECT] left alone: extraction is off there; `--set extraction.mode=auto` does it once
     ");

@@ -139,9 +139,11 @@ pub(super) static FORGET_NOT: Phrases =
 pub(super) static RECOLLECTIONS: Phrases = Phrases::of(
     "\
     when; how; what; why; where; who; the time; me; it; this; last; us; him; her; about; to thank; those; these days; \
-    the other day; yesterday; if; whether; back when; correctly; right; that time; that one; our; seeing; doing; having; \
+    the other day; yesterday; if; whether; back when; correctly; right; that time; that one; our talk; our discussion; our chat; our call; our meeting; our conversation; our last; seeing; doing; having; \
     reading; the first time; the bug; the discussion; the issue",
 );
+/// Without "that" before it, rather a memory of something than a fact.
+pub(super) static OURS: Phrases = Phrases::of("our");
 pub(super) static LASTING: Phrases =
     Phrases::of("always; never; ask me; ask before; check with me; tell me");
 pub(super) static LASTING_SIGNS: Phrases = Phrases::of(

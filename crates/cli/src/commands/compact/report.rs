@@ -307,7 +307,7 @@ impl Report {
                     count(done.failed, "command that failed", "commands that failed")
                 ),
             ),
-            ("restored", restored),
+            ("a host may restore", restored),
         ];
         if !done.cut.is_empty() {
             rows.push(("cut", format!("the notes in {}", done.cut.join(", "))));
@@ -318,7 +318,12 @@ impl Report {
     fn written(&self, output: &mut Output) -> io::Result<()> {
         output.line("")?;
         let Some(written) = &self.written else {
-            let hint = "Nothing was written; -o FILE writes the compacted conversation.";
+            let hint = match &self.compaction {
+                Compaction::Possible(_) => {
+                    "Nothing was written; -o FILE writes the compacted conversation."
+                }
+                Compaction::Impossible { .. } => "Nothing was written.",
+            };
             return output.line(format!("{FAINT}{hint}{FAINT:#}"));
         };
         let verb = match written.dry_run {

@@ -194,7 +194,10 @@ pub(super) fn print(
     let looked = count(tally.transcripts, "conversation", "conversations");
     let again = match tally.unchanged {
         0 => String::new(),
-        unchanged => format!(", {} known already", count(unchanged, "other", "others")),
+        unchanged => format!(
+            ", {} known already (--again looks again)",
+            count(unchanged, "other", "others")
+        ),
     };
     output.line(format!("Looked through {looked}{again}."))?;
     for project in &projects.all {
@@ -227,7 +230,8 @@ fn print_project(
     let place = place.unwrap_or_else(|| project.store.memory_directory());
     let number = project.saved.len();
     let saved = match (dry_run, number) {
-        (_, 0) => "nothing new".to_owned(),
+        (_, 0) if project.waiting.is_empty() => "nothing new".to_owned(),
+        (_, 0) => "nothing saved yet".to_owned(),
         (true, _) => format!("would save {}", count(number, "memory", "memories")),
         (false, _) => format!("saved {}", count(number, "memory", "memories")),
     };
