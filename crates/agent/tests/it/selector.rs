@@ -59,7 +59,7 @@ fn what_it_is_asked_and_what_counts_of_its_answer() {
     assert_eq!(chosen.names, ["a.md"]);
     assert_eq!(chosen.fell_back, None);
     let asked = scene.exchanges()[0].json();
-    insta::assert_snapshot!(asked["messages"][0]["content"][0]["text"].as_str().unwrap(), @r#"{"query":"Why not on Friday? ","memories":["- [feedback] a.md (2026-03-30T12:00:00Z): No deploys on Fridays","- b.md (2026-03-30T12:00:00Z)"],"tools":["Bash"]}"#);
+    insta::assert_snapshot!(asked["messages"][0]["content"][0]["text"].as_str().unwrap(), @r#"{"query":"Why not on Friday? [private]","memories":["- [feedback] a.md (2026-03-30T12:00:00Z): No deploys on Fridays","- b.md (2026-03-30T12:00:00Z)"],"tools":["Bash"]}"#);
     insta::assert_snapshot!(json!({"output": asked["max_tokens"], "config": asked["output_config"], "choice": asked["tool_choice"]}), @r#"{"output":2304,"config":{"effort":"low","format":{"type":"json_schema","schema":{"type":"object","properties":{"selected_memories":{"type":"array","items":{"type":"string"}}},"required":["selected_memories"],"additionalProperties":false}}},"choice":null}"#);
 }
 
