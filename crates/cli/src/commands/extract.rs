@@ -96,7 +96,7 @@ impl Extract {
             if run.look(transcript)?.is_break() {
                 break;
             }
-            if run.left.len() >= AT_ONCE {
+            if run.left.len() >= AT_ONCE && !self.dry_run {
                 run.save()?;
             }
         }

@@ -183,11 +183,7 @@ impl Project {
     }
 
     fn save(&mut self, dry_run: bool) -> Result<(), Failure> {
-        // A dry run plans everything at once, at the end, so that it sees its own plans.
-        let pending = match dry_run {
-            true => self.pending.clone(),
-            false => std::mem::take(&mut self.pending),
-        };
+        let pending = std::mem::take(&mut self.pending);
         if pending.is_empty() {
             return Ok(());
         }
@@ -199,12 +195,6 @@ impl Project {
             false => keeper.keep(&pending, Judge::Rules),
         };
         let kept = kept.map_err(|KeepError::Store(error)| error)?;
-        if dry_run {
-            self.saved.clear();
-            self.waiting.clear();
-            self.known.clear();
-            self.refused.clear();
-        }
         self.add(kept);
         Ok(())
     }
