@@ -247,6 +247,9 @@ fn forget(clause: &str) -> Option<&str> {
     (known && words_of(object).count() >= 2).then_some(object)
 }
 
+/// Without "that" before it, rather a memory of something than a fact.
+static OUR: Phrases = Phrases::of("our");
+
 fn remember(clause: &str) -> Option<&str> {
     let rest = REMEMBER_PREFACES.after(clause).unwrap_or(clause);
     let rest = FILLERS.after(rest).unwrap_or(rest);
@@ -266,7 +269,7 @@ fn remember(clause: &str) -> Option<&str> {
     let thing = not_to_forget && !to_do && !FACT_OPENINGS.opens(said) && !PERSONAL.opens(said);
     let cue = rest.get(..rest.len() - said.len()).unwrap_or_default();
     let stated = cue.trim_end().to_ascii_lowercase().ends_with("that");
-    let recalls = RECOLLECTIONS.opens(said) || (OURS.opens(said) && !stated);
+    let recalls = RECOLLECTIONS.opens(said) || (OUR.opens(said) && !stated);
     let recalls = !to_do && recalls;
     let once = ONE_OFF.within(said) && !lasting;
     (!recalls && !task && !thing && !once && words_of(said).count() >= 2).then_some(said)

@@ -142,8 +142,6 @@ pub(super) static RECOLLECTIONS: Phrases = Phrases::of(
     the other day; yesterday; if; whether; back when; correctly; right; that time; that one; our talk; our discussion; our chat; our call; our meeting; our conversation; our last; seeing; doing; having; \
     reading; the first time; the bug; the discussion; the issue",
 );
-/// Without "that" before it, rather a memory of something than a fact.
-pub(super) static OURS: Phrases = Phrases::of("our");
 pub(super) static LASTING: Phrases =
     Phrases::of("always; never; ask me; ask before; check with me; tell me");
 pub(super) static LASTING_SIGNS: Phrases = Phrases::of(
