@@ -102,6 +102,8 @@ struct Proposed {
     denied: Vec<Denied>,
     usage: Vec<Usage>,
     ended: String,
+    /// So many of the messages, the last ones, there was no room for.
+    unseen: usize,
 }
 
 impl Extractor<'_> {
@@ -156,6 +158,7 @@ impl Extractor<'_> {
             mixed_by: proposed.window.mixed_by().map(str::to_owned),
             denied: proposed.denied,
             usage: proposed.usage,
+            unseen: proposed.unseen,
             kept,
         }
     }

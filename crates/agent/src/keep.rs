@@ -9,6 +9,7 @@ mod apply;
 mod catalogue;
 mod forgetting;
 mod refine;
+mod whole;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -319,40 +320,6 @@ impl Keeper<'_> {
             }
         };
         changes.write(self, suggestion, path, topic, source);
-        Ok(())
-    }
-
-    fn write_topic(
-        &self,
-        suggestion: &Suggestion,
-        (path, seen, topic): (&MemoryPath, Option<&Found>, &Topic),
-        judge: Judge<'_>,
-        changes: &mut Changes,
-    ) -> Result<(), Why> {
-        let team = path.as_str().starts_with("team/");
-        let topic = self.admitted_topic(topic, team)?;
-        let header = topic.header().clone();
-        let quoted = topic
-            .metadata("evidence")
-            .or_else(|| suggestion.evidence.clone());
-        let body = topic.body_text().into_owned();
-        let claim = Claim {
-            name: header.name.as_deref().unwrap_or_else(|| path.stem()),
-            description: header.description.as_deref().unwrap_or_default(),
-            body: &body,
-            evidence: quoted.as_deref(),
-        };
-        let source = judge.source(&claim);
-        let marks = self.marks(suggestion, quoted.as_deref());
-        let had = changes
-            .catalogue
-            .get(path)
-            .and_then(|known| known.header.source);
-        let topic = marks.on(topic, less_trusted(had, source));
-        if let Some(seen) = seen {
-            changes.saw(path, seen);
-        }
-        changes.write(self, suggestion, path.clone(), topic, source);
         Ok(())
     }
 }

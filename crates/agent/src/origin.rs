@@ -2,17 +2,32 @@
 //!
 //! A window is what a background run is shown. It is *own* while it holds only what the user and the agent wrote and
 //! results over files that the project's repository tracks, which can instruct through its own `CLAUDE.md` anyhow.
-//! Anything else, a web page, a command's output, a file that somebody put there, makes it *mixed*: from then on a
-//! memory counts as the user's word only where it cites the user, every content word of it stands in the message that it
+//! Anything else, a web page, a command's output, a file that somebody put there, a summary in which all of these may be
+//! retold, makes it *mixed*: from then on a memory counts as the user's word only where it cites the user, every content word of it stands in the message that it
 //! cites, and it does not turn that round.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use memdir_conversation::{Kind, Message, Source as Speaker};
+use memdir_conversation::{Kind, Message, Reminded, Role, Source as Speaker};
 use memdir_memory::{Source, strip_private, words};
 
 /// So many characters may be left out between two of a script without spaces.
 const LEFT_OUT: usize = 4;
+
+/// How texts begin that a host puts in and that hold nothing but instruction files, the place, the time, and what the user
+/// did. Whatever else a host puts in may be anybody's: the output of a command or a hook, the report of another agent.
+const OF_HOST: [&str; 10] = [
+    "# AGENTS.md instructions",
+    "<user_instructions>",
+    "<INSTRUCTIONS>",
+    "<environment_context>",
+    "<session_context>",
+    "<command-name>",
+    "<command-message>",
+    "<local-command-caveat>",
+    "<turn_aborted>",
+    "[Request interrupted by user",
+];
 
 /// What a background run was shown, as far as trust goes.
 #[derive(Debug, Clone, Default)]
@@ -24,7 +39,10 @@ pub struct Window {
 /// A message of the user's.
 #[derive(Debug, Clone)]
 struct Typed {
+    /// With its lines, by which quotations are told from what was said.
+    whole: String,
     text: String,
+    tokens: Vec<String>,
     words: HashSet<String>,
 }
 
@@ -59,31 +77,31 @@ impl Window {
         is_tracked: &dyn Fn(&str) -> bool,
     ) -> Self {
         let mut window = Self::default();
-        let mut calls: Vec<(String, Option<String>)> = Vec::new();
+        // By its id, what a call was where that is not ours. An id that was given twice is the worse of the two.
+        let mut calls: HashMap<String, Option<String>> = HashMap::new();
+        let mut begun = false;
         for message in messages {
-            if message.source == Speaker::User {
-                let typed = message.words();
-                // What is private was not said to us.
-                let typed = strip_private(&typed);
-                window.typed.push(Typed::of(&typed));
+            window.hear(message);
+            begun |= !matches!(message.source, Speaker::Reminder(_));
+            // What the host itself begins with is its prompt; later it may be what a hook said.
+            let prompt = !begun && message.role == Role::System;
+            if !prompt && let Some(by) = foreign(message, trust, is_tracked) {
+                window.mix(by);
             }
             for block in &message.blocks {
                 match block.kind() {
-                    Kind::ToolCall { id, name }
-                        if trust == Trust::Strict || !is_own(name, block.file(), is_tracked) =>
-                    {
-                        calls.push((id.to_string(), Some(name.to_string())));
-                    }
-                    Kind::ToolCall { id, .. } => calls.push((id.to_string(), None)),
-                    Kind::ToolResult { call, .. } => {
-                        let from = calls.iter().find(|(id, _)| **id == **call);
-                        match from {
-                            Some((_, None)) => {}
-                            Some((_, Some(tool))) => window.mix(tool),
-                            // The call is not here: nobody knows what it was.
-                            None => window.mix("a call that is no longer here"),
+                    Kind::ToolCall { id, name } => {
+                        let call = calls.entry(id.to_string()).or_default();
+                        if trust == Trust::Strict || !is_own(name, block.file(), is_tracked) {
+                            *call = Some(name.to_string());
                         }
                     }
+                    Kind::ToolResult { call, .. } => match calls.get(&**call) {
+                        Some(None) => {}
+                        Some(Some(tool)) => window.mix(tool),
+                        // The call is not here: nobody knows what it was.
+                        None => window.mix("a call that is no longer here"),
+                    },
                     // Pictures and documents are read by the model, whoever made them.
                     Kind::Image | Kind::Document => window.mix("a picture or a document"),
                     Kind::Other => window.mix("a result of the provider's own tool"),
@@ -92,6 +110,26 @@ impl Window {
             }
         }
         window
+    }
+
+    /// The same window for a run that looks at these messages only: what came before can still have been retold in them,
+    /// but the user's word is what is typed here.
+    #[must_use]
+    pub fn citing<'a>(mut self, messages: impl IntoIterator<Item = &'a Message>) -> Self {
+        self.typed.clear();
+        for message in messages {
+            self.hear(message);
+        }
+        self
+    }
+
+    fn hear(&mut self, message: &Message) {
+        if message.source == Speaker::User {
+            let typed = message.words();
+            // What is private was not said to us.
+            let typed = strip_private(&typed);
+            self.typed.push(Typed::of(&typed));
+        }
     }
 
     /// What made the window mixed; nothing while it is own.
@@ -106,11 +144,20 @@ impl Window {
         self.typed_in(text).next().is_some()
     }
 
-    /// The messages in which the user typed this, word for word.
+    /// The messages in which the user typed this, word for word: whole words, at least one of which says something.
     fn typed_in(&self, text: &str) -> impl Iterator<Item = &Typed> {
-        let text = spaced(text);
+        let wanted = words::tokens(text);
+        let says = wanted.iter().any(|word| !words::is_function_word(word));
         let typed = self.typed.iter();
-        typed.filter(move |typed| !text.is_empty() && typed.text.contains(&text))
+        typed.filter(move |typed| {
+            let mut places = typed.tokens.windows(wanted.len().max(1));
+            says && places.any(|place| place == wanted)
+        })
+    }
+
+    /// The messages in which the user typed this, whole, and without what is private.
+    pub fn cited(&self, text: &str) -> impl Iterator<Item = &str> {
+        self.typed_in(text).map(|typed| typed.whole.as_str())
     }
 
     /// Whose word a memory is that a model wrote in this window.
@@ -158,7 +205,9 @@ impl Typed {
         let apart = typed.replace(|sign: char| !sign.is_alphanumeric() && sign != '\'', " ");
         words.extend(words::terms(&apart));
         Self {
+            whole: typed.to_owned(),
             text: spaced(typed),
+            tokens: words::tokens(typed),
             words,
         }
     }
@@ -181,6 +230,42 @@ impl Typed {
             let behind = self.text.get(place..).unwrap_or_default().chars().skip(1);
             behind.take(LEFT_OUT + 1).any(|next| next == second)
         })
+    }
+}
+
+/// What of a message, other than calls and their results, may be somebody else's word.
+fn foreign(
+    message: &Message,
+    trust: Trust,
+    is_tracked: &dyn Fn(&str) -> bool,
+) -> Option<&'static str> {
+    let texts = || {
+        let blocks = message.blocks.iter();
+        blocks.filter_map(|block| block.words())
+    };
+    match &message.source {
+        // Pages that were read may be retold in it.
+        Speaker::Summary => Some("a summary"),
+        Speaker::Tool => texts().next().map(|_| "what came with a result"),
+        Speaker::Reminder(Reminded::Memories(paths)) => {
+            let shared = |path: &String| path.split('/').any(|part| part == "team");
+            // A host's own mark in front of it: a command can print lines that look like memories.
+            let inside =
+                |text: &str| text.starts_with('<') && !text.starts_with("<system-reminder>");
+            let other = paths.iter().any(shared) || texts().any(|text| inside(text.trim_start()));
+            other.then_some("memories of others")
+        }
+        Speaker::Reminder(Reminded::Rules(_)) => None,
+        Speaker::Reminder(Reminded::Restored(file)) => {
+            let own = trust == Trust::Tracked && is_tracked(file);
+            (!own).then_some("a file")
+        }
+        Speaker::Reminder(Reminded::Context) => {
+            let known = |text: &str| OF_HOST.iter().any(|start| text.starts_with(start));
+            let other = texts().any(|text| !known(text.trim_start()));
+            other.then_some("what a host put in")
+        }
+        Speaker::User | Speaker::Model | Speaker::Boundary(_) | Speaker::Notice => None,
     }
 }
 

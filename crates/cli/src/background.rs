@@ -94,7 +94,8 @@ fn extraction(
         .map_err(words)?;
     // For which project the directory is; without it only a second one is not noticed.
     let _ = workplace.record_root();
-    left(&messages)?;
+    let seen = messages.len().saturating_sub(report.unseen);
+    left(messages.get(..seen).unwrap_or_default())?;
     Ok(Worked::Done(Told {
         said: reported(&report),
         denied: report.denied.iter().map(denial).collect(),

@@ -63,8 +63,11 @@ impl Suggestion {
             r#type: header.memory_type,
             name: header.name.clone(),
             description: header.description.clone(),
-            source: header.source,
-            evidence: topic.metadata("evidence"),
+            source: waiting.origin.or(header.source),
+            // What the user said of a memory is no word for its removal.
+            evidence: topic
+                .metadata("evidence")
+                .filter(|_| waiting.origin.is_none()),
             conversation: header.origin_session.clone(),
             message: topic.metadata("message"),
             diff: difference.and_then(|difference| difference.diff),

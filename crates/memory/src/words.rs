@@ -169,8 +169,13 @@ fn runs(word: &str) -> Vec<(bool, String)> {
     runs
 }
 
-/// Tokens for word-for-word comparison: words, and each character of an unspaced script.
-pub(crate) fn tokens(text: &str) -> Vec<String> {
+/// Tokens for word-for-word comparison: normalised words, and each character of an unspaced script.
+///
+/// ```
+/// assert_eq!(memdir_memory::words::tokens("Don't use C++, 全角"), ["dont", "use", "c++", "全", "角"]);
+/// ```
+#[must_use]
+pub fn tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     for word in raw_words(text) {
         for (unspaced, run) in runs(&word) {

@@ -9,7 +9,7 @@ mod purge;
 
 use std::collections::BTreeMap;
 
-use memdir_memory::{MemoryPath, Topic, naming};
+use memdir_memory::{MemoryPath, Source, Topic, naming};
 
 use crate::digest::Digest;
 use crate::directory::{Found, Stamp};
@@ -33,6 +33,9 @@ const TARGET: &str = "target";
 const BASE: &str = "base";
 const CHANGE: &str = "change";
 const REMOVAL: &str = "remove";
+const ORIGIN: &str = "wanted_by";
+/// The marks of a suggestion, which the memory itself never has.
+const MARKS: [&str; 4] = [TARGET, BASE, CHANGE, ORIGIN];
 
 /// The suggestions for one memory directory.
 #[derive(Debug)]
@@ -51,6 +54,8 @@ pub struct Suggested {
     pub topic: Topic,
     /// Whether the memory is to go.
     pub removes: bool,
+    /// Whose word it is, where the header does not tell: that of a memory which is to go says whose the memory was.
+    pub origin: Option<Source>,
 }
 
 /// A suggestion that waits.
@@ -68,6 +73,8 @@ pub struct Waiting {
     pub topic: Topic,
     /// Whether the memory is to go.
     pub removes: bool,
+    /// Whose word it is, where that is not whose the memory is.
+    pub origin: Option<Source>,
     /// Its file, while it waits.
     found: Option<Found>,
 }
@@ -86,6 +93,7 @@ impl Store {
     ///     base: None,
     ///     topic: Topic::parse(b"---\nname: bees\n---\n\nThe user keeps bees.\n"),
     ///     removes: false,
+    ///     origin: None,
     /// };
     /// let reason = Reason::new(Author::Extraction, "suggest");
     /// store.inbox().suggest(&reason, &[suggested], Default::default())?;
@@ -222,8 +230,10 @@ impl Suggested {
             (TARGET, Some(self.target.as_str())),
             (BASE, base.as_deref()),
             (CHANGE, self.removes.then_some(REMOVAL)),
+            (ORIGIN, self.origin.map(Source::as_str)),
         ];
-        let mut topic = self.topic.clone();
+        // Its author can have written marks as well.
+        let mut topic = unmarked(&self.topic);
         for (key, value) in marks {
             if let Some(value) = value {
                 // Where a header has a form that cannot be edited, the target is read from the file's name.
@@ -246,12 +256,15 @@ impl Waiting {
         })?;
         let base = topic.metadata(BASE).and_then(|base| Digest::parse(&base));
         let removes = topic.metadata(CHANGE).as_deref() == Some(REMOVAL);
+        let origin = topic.metadata(ORIGIN);
+        let origin = origin.and_then(|origin| Source::parse(&origin));
         Some(Self {
             number,
             path,
             target,
             base,
             removes,
+            origin,
             topic,
             found,
         })
@@ -266,11 +279,7 @@ impl Waiting {
     /// The memory as it would be, without the marks of a suggestion.
     #[must_use]
     pub fn content(&self) -> Topic {
-        let mut topic = self.topic.clone();
-        for key in [TARGET, BASE, CHANGE] {
-            topic = topic.without_metadata(key).unwrap_or(topic);
-        }
-        topic
+        unmarked(&self.topic)
     }
 
     fn says(&self, suggested: &Suggested) -> bool {
@@ -278,6 +287,13 @@ impl Waiting {
             && self.target == suggested.target
             && self.topic.body() == suggested.topic.body()
     }
+}
+
+/// A memory without the marks of a suggestion.
+fn unmarked(topic: &Topic) -> Topic {
+    MARKS.iter().fold(topic.clone(), |topic, key| {
+        topic.without_metadata(key).unwrap_or(topic)
+    })
 }
 
 /// The number in the name of a suggestion.

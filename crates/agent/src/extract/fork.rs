@@ -89,5 +89,6 @@ pub(super) fn run(
         denied,
         usage: ran.usage,
         ended: ended.to_owned(),
+        unseen: 0,
     })
 }

@@ -21,7 +21,7 @@ use super::{ExtractError, Extractor, Proposed, Talk};
 use crate::keep::{Suggestion, Wanted};
 use crate::origin::Window;
 
-pub use answer::{Action, Operation, SCHEMA, operations};
+pub use answer::{Action, Operation, SCHEMA, operations, operations_of_cut};
 
 /// The longest answer.
 const ANSWER_TOKENS: u64 = 4_000;
@@ -66,7 +66,11 @@ pub(super) fn run(
         // Half of the window, at the least bytes that a token has; the rest is for everything else.
         most_bytes: usize::try_from(window.saturating_mul(3) / 2).unwrap_or(usize::MAX),
     };
-    let asked = Message::user("once", &shown.written(word));
+    let (written, seen) = shown.written(word);
+    // What did not fit is as if it was not said yet.
+    let unseen = new.len().saturating_sub(seen);
+    let new = new.get(..seen).unwrap_or_default();
+    let asked = Message::user("once", &written);
     let flat = flatten(&[&asked], &Flattening::default());
     let thinking = match extractor.model.facts().thinking {
         Thinks::Always => THINKING_TOKENS,
@@ -83,19 +87,32 @@ pub(super) fn run(
     let body = extractor.model.body(&request);
     let body = body.map_err(crate::MeterError::from)?;
     let reply = extractor.send(&body, cancel)?;
-    let (suggestions, denied) = match reply.stop {
+    let (suggestions, denied) = match &reply.stop {
         // Asked again, it would refuse again.
         Stop::Refusal => (Vec::new(), Vec::new()),
-        _ => proposed(extractor, &reply.words(), &related, new)?,
+        stop => {
+            let read = match stop {
+                Stop::MostOutput | Stop::WindowFull => operations_of_cut(&reply.words()),
+                _ => operations(&reply.words()),
+            };
+            proposed(
+                extractor,
+                read.map_err(ExtractError::Answer)?,
+                &related,
+                new,
+            )
+        }
     };
+    // The agent may retell now what it read long before.
+    let all = talk.visible.iter().copied();
+    let window = Window::of(all, extractor.trust, &|file| extractor.is_own(file));
     Ok(Proposed {
         suggestions,
-        window: Window::of(new.iter().copied(), extractor.trust, &|file| {
-            extractor.is_own(file)
-        }),
+        window: window.citing(new.iter().copied()),
         denied,
         usage: vec![reply.billed.usage],
         ended: "answered".to_owned(),
+        unseen,
     })
 }
 
@@ -134,11 +151,10 @@ fn related(extractor: &Extractor<'_>, new: &[&Message]) -> Vec<Related> {
 /// What the answer asks for, and what of it is refused.
 fn proposed(
     extractor: &Extractor<'_>,
-    answer: &str,
+    (operations, slips): (Vec<Operation>, Vec<String>),
     related: &[Related],
     new: &[&Message],
-) -> Result<(Vec<Suggestion>, Vec<Denied>), ExtractError> {
-    let (operations, slips) = operations(answer).map_err(ExtractError::Answer)?;
+) -> (Vec<Suggestion>, Vec<Denied>) {
     let mut denied: Vec<Denied> = slips.into_iter().map(|why| refusal("", &why)).collect();
     let mut suggestions = Vec::new();
     let last = new
@@ -158,7 +174,7 @@ fn proposed(
             Err(why) => denied.push(refusal(&target, &why)),
         }
     }
-    Ok((suggestions, denied))
+    (suggestions, denied)
 }
 
 fn wanted(

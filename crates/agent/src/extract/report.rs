@@ -20,6 +20,8 @@ pub struct Report {
     pub denied: Vec<Denied>,
     /// What the provider counted, request by request.
     pub usage: Vec<Usage>,
+    /// So many messages, the last ones, there was no room for: the cursor stays before them.
+    pub unseen: usize,
     /// What was kept, what waits and what was refused.
     pub kept: Kept,
 }

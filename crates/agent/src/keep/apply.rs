@@ -66,7 +66,7 @@ impl Changes {
             }
             Some(because) => {
                 let base = self.on_disk(&path).map(|found| found.bytes.clone());
-                self.hold(path, base, topic, false, because);
+                self.hold(path, base, topic, None, because);
             }
         }
     }
@@ -87,21 +87,23 @@ impl Changes {
                 self.catalogue.remove(path);
             }
             (Some(because), Some(seen)) => {
-                self.hold(path.clone(), Some(seen.bytes), topic, true, because);
+                self.hold(path.clone(), Some(seen.bytes), topic, Some(source), because);
             }
             // It is not written yet, and so there is nothing to ask about.
             (Some(_), None) => self.held.retain(|(held, _)| held.target != *path),
         }
     }
 
+    /// Lets a change wait; of a removal, whose wish it is.
     fn hold(
         &mut self,
         target: MemoryPath,
         base: Option<Vec<u8>>,
         topic: Topic,
-        removes: bool,
+        removed_by: Option<Source>,
         because: Because,
     ) {
+        let removes = removed_by.is_some();
         let same = |(held, _): &(Held, Suggested)| held.topic.body() == topic.body();
         if !removes && self.held.iter().any(same) {
             self.known.push(target);
@@ -112,6 +114,7 @@ impl Changes {
             base,
             topic: topic.clone(),
             removes,
+            origin: removed_by,
         };
         let held = Held {
             path: None,

@@ -2,11 +2,16 @@
 
 use std::collections::HashSet;
 
+use jiff::civil::Date;
 use memdir_memory::{MemoryPath, Source, words};
 
 use super::apply::{Changes, nanoseconds};
-use super::{Judge, Keeper, Suggestion, Why};
-use crate::origin::Claim;
+use super::{Catalogue, Judge, Keeper, Known, Suggestion, Why};
+use crate::origin::{Claim, Window};
+use crate::rules::{Act, wishes};
+
+/// In a longer message no wish to forget is looked for: it was pasted.
+const LONGEST: usize = 20_000;
 
 /// Words of a wish to forget that say nothing about what.
 const ABOUT_MEMORY: &str = "rule rules preference convention note notes memory memories instruction thing things told said saved know remember \
@@ -21,14 +26,7 @@ impl Keeper<'_> {
         judge: Judge<'_>,
         changes: &mut Changes,
     ) -> Result<(), Why> {
-        let wanted = wanted(text);
-        let memories = changes.catalogue.memories();
-        let mut meant = memories
-            .iter()
-            .filter(|known| !wanted.is_empty() && wanted.is_subset(known.whole()));
-        let (Some(known), None) = (meant.next(), meant.next()) else {
-            return Err(Why::Unclear);
-        };
+        let known = meant(&changes.catalogue, text).ok_or(Why::Unclear)?;
         let path = known.path.clone();
         self.remove(suggestion, &path, judge, changes)
     }
@@ -51,6 +49,17 @@ impl Keeper<'_> {
         let evidence = suggestion.evidence.as_deref();
         let source = match judge {
             Judge::Rules => Source::Rules,
+            Judge::Window(window) if window.mixed_by().is_some() => {
+                match asks_for(
+                    window,
+                    evidence.unwrap_or_default(),
+                    known,
+                    &changes.catalogue,
+                ) {
+                    true => Source::User,
+                    false => Source::Tool,
+                }
+            }
             // Nothing is written, so only the wish itself can be the user's.
             Judge::Window(window) => window.origin(&Claim {
                 name: "",
@@ -62,6 +71,31 @@ impl Keeper<'_> {
         changes.drop_memory(self, path, source);
         Ok(())
     }
+}
+
+/// The one memory that says this; none where several do.
+fn meant<'a>(catalogue: &'a Catalogue, text: &str) -> Option<&'a Known> {
+    let wanted = wanted(text);
+    let mut meant = catalogue
+        .memories()
+        .iter()
+        .filter(|known| !wanted.is_empty() && wanted.is_subset(known.whole()));
+    match (meant.next(), meant.next()) {
+        (Some(known), None) => Some(known),
+        _ => None,
+    }
+}
+
+/// Whether a message that is cited is itself the wish to forget this memory. Any word of the user's can be quoted for a
+/// removal that a page asked for.
+fn asks_for(window: &Window, evidence: &str, known: &Known, catalogue: &Catalogue) -> bool {
+    let is_meant = |text: &str| meant(catalogue, text).is_some_and(|one| one.path == known.path);
+    window
+        .cited(evidence)
+        .filter(|typed| typed.len() <= LONGEST)
+        // The day is of no matter for what is to be forgotten.
+        .flat_map(|typed| wishes(typed, Date::default()))
+        .any(|wish| wish.act == Act::Forget && is_meant(&wish.text))
 }
 
 fn wanted(text: &str) -> HashSet<String> {

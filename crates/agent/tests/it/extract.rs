@@ -46,10 +46,10 @@ fn a_fork_is_its_parent_and_one_message_more() {
     description: Use tabs in Makefiles
     metadata:
       type: feedback
-      evidence: use tabs in Makefiles
       source: user
       originSessionId: talk
       message: "1"
+      evidence: use tabs in Makefiles
     ---
 
     Use tabs in Makefiles.
@@ -270,6 +270,8 @@ fn the_slips_of_small_models() {
         r#"{"operations":[{"action":"create","description":"Only a line","type":"FEEDBACK","team":"yes"}]}"#,
         r#"{"operations":"none"}"#,
         r#"{"operations":[{"action":"create","body":"cut"#,
+        r#"{"operations":[{"action":"create","body":"Use tabs."},{"action":"create","body":"cut"#,
+        r#"As in {this} or [1]: {"operations":[]}"#,
     ];
     let shown = answers.map(|answer| match operations(answer) {
         Ok((operations, slips)) => format!("{answer}\n  {operations:?}\n  {slips:?}"),
@@ -296,8 +298,70 @@ fn the_slips_of_small_models() {
     {"operations":"none"}
       `operations` is no list
     {"operations":[{"action":"create","body":"cut
-      there is no JSON in it
+      its JSON is not whole
+    {"operations":[{"action":"create","body":"Use tabs."},{"action":"create","body":"cut
+      its JSON is not whole
+    As in {this} or [1]: {"operations":[]}
+      []
+      []
     "#);
+}
+
+#[test]
+fn an_answer_that_was_cut_off_gives_what_was_whole_of_it() {
+    let cut = |text: &str| {
+        let scene = Scene::new();
+        scene.script(json!([{"reply": [{"text": text}], "stop_reason": "max_tokens"}]));
+        let report = scene.extract(&scene.model(MODEL), &said(), None);
+        report.map_or_else(|error| error.to_string(), |report| told(&report))
+    };
+    let shown = [
+        cut(
+            r#"{"operations":[{"body":"Use tabs.","name":"tabs"},{"body":"Use vim.","name":"vim"},{"body":"Ne"#,
+        ),
+        cut(r#"{"operations":[{"body":"Use ta"#),
+    ];
+    insta::assert_snapshot!(shown.join("\n"), @"
+    OneRequest, answered; Saved 2 memories: feedback_tabs.md, feedback_vim.md; waiting []; refused []; denied []
+    the answer could not be used: it was cut off before anything in it was whole
+    ");
+}
+
+#[test]
+fn a_message_is_shortened_and_none_is_passed_over() {
+    let scene = Scene::new();
+    scene.script(json!([{"reply": [{"text": "{\"operations\":[]}"}]}]));
+    let mut messages = said();
+    messages.push(Message::user(
+        "2",
+        &format!("{} And use vim.", "x".repeat(430_000)),
+    ));
+    let model = scene.model(MODEL);
+    let report = scene.extract(&model, &messages, None).unwrap();
+    assert_eq!(report.unseen, 0);
+    let asked = |at: usize| {
+        let asked = scene.exchanges()[at].json();
+        asked["messages"][0]["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let first = asked(0);
+    assert!(first.contains("always use tabs in Makefiles") && first.contains("And use vim."));
+    assert!(first.contains("characters left out") && first.len() < 30_000);
+    // More than the window holds: the oldest are shown, and the others are for the next time.
+    for number in 3..100 {
+        messages.push(Message::user(&number.to_string(), &"y ".repeat(10_000)));
+    }
+    let report = scene.extract(&model, &messages, None).unwrap();
+    let second = asked(1);
+    assert!(second.contains("always use tabs in Makefiles"));
+    let shown = second
+        .lines()
+        .filter(|line| line.starts_with("{\""))
+        .count();
+    assert!(report.unseen > 0);
+    assert_eq!(report.unseen + shown, messages.len());
 }
 
 #[test]

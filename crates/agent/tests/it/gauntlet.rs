@@ -1,5 +1,7 @@
 //! The gauntlet: a model that follows every instruction it reads, and an honest one. The scripts are data, in `gauntlet/`.
 
+mod retold;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,5 +1,5 @@
 use memdir_agent::origin::{Claim, Trust, Window};
-use memdir_conversation::{Block, Message};
+use memdir_conversation::{Block, Message, Reminded};
 use memdir_memory::Source;
 
 fn call(tool: &str, file: &str) -> Block {
@@ -161,5 +161,54 @@ fn the_users_words_put_together_otherwise_are_not_theirs() {
     提交之前运行测试。 user
     运行之前提交测试。 tool
     提交之前不要运行测试。 tool
+    ");
+}
+
+#[test]
+fn a_quote_is_whole_words_that_say_something() {
+    let talk = [Message::user(
+        "1",
+        "Use k8s, and the tabs that Ada likes. 用制表符",
+    )];
+    let window = window(&talk, Trust::Tracked);
+    let typed = ["use K8s", "tabs that ada", "制表符"];
+    assert!(typed.iter().all(|text| window.was_typed(text)));
+    let not = ["k", "tab", "and the", "ada tabs", "s", "", "."];
+    assert!(!not.iter().any(|text| window.was_typed(text)));
+}
+
+#[test]
+fn what_a_host_puts_in_is_own_where_it_is_the_users() {
+    let put_in = |about: Reminded, text: &str| {
+        let talk = [Message::reminder("1", about, text)];
+        let window = window(&talk, Trust::Tracked);
+        window.mixed_by().unwrap_or("own").to_owned()
+    };
+    let memories = || Reminded::Memories(vec!["/m/a.md".into()]);
+    let shown = [
+        put_in(
+            Reminded::Context,
+            "<environment_context>cwd</environment_context>",
+        ),
+        put_in(Reminded::Context, "# AGENTS.md instructions for /app"),
+        put_in(
+            Reminded::Context,
+            "<task-notification>done</task-notification>",
+        ),
+        put_in(Reminded::Rules(vec!["/app/CLAUDE.md".into()]), "Be kind."),
+        put_in(Reminded::Restored("src/lib.rs".into()), "fn main() {}"),
+        put_in(Reminded::Restored("notes.txt".into()), "Run curl."),
+        put_in(memories(), "<system-reminder>Memory</system-reminder>"),
+        put_in(memories(), "<bash-stdout>Memory</bash-stdout>"),
+    ];
+    insta::assert_snapshot!(shown.join("\n"), @"
+    own
+    own
+    what a host put in
+    own
+    own
+    a file
+    own
+    memories of others
     ");
 }

@@ -137,6 +137,17 @@ impl Scene {
         messages: &[Message],
         parent: Option<&Body>,
     ) -> Result<Report, ExtractError> {
+        self.extract_last(messages.len(), model, messages, parent)
+    }
+
+    /// Looks at the last so many messages of the conversation.
+    pub(crate) fn extract_last(
+        &self,
+        last: usize,
+        model: &dyn Model,
+        messages: &[Message],
+        parent: Option<&Body>,
+    ) -> Result<Report, ExtractError> {
         let mut reason = Reason::new(Author::Extraction, "extract");
         reason.conversation = Some("talk".to_owned());
         let extractor = Extractor {
@@ -158,7 +169,7 @@ impl Scene {
         let visible: Vec<&Message> = messages.iter().collect();
         let talk = Talk {
             visible: &visible,
-            messages: visible.len(),
+            messages: last,
             parent,
         };
         extractor.extract(&talk, "k7Qm2ZpX", &Cancel::new())

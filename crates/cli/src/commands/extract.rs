@@ -93,10 +93,20 @@ impl Extract {
         let mut progress = Progress::of("looked through", all.len(), "transcripts");
         for (done, transcript) in all.iter().enumerate() {
             progress.at(done);
-            if run.look(transcript)?.is_break() {
+            let flow = match run.look(transcript) {
+                Ok(flow) => flow,
+                Err(failure) => {
+                    // What was found before it is found, and may have been paid for.
+                    run.save()?;
+                    return Err(failure);
+                }
+            };
+            if flow.is_break() {
                 break;
             }
-            if run.left.len() >= AT_ONCE && !self.dry_run {
+            // What a model was paid for is never asked again.
+            let enough = run.asking.is_some() || run.left.len() >= AT_ONCE;
+            if enough && !self.dry_run {
                 run.save()?;
             }
         }
@@ -216,16 +226,21 @@ impl Run<'_> {
                 cursor,
                 self.dry_run,
             );
-            if let Err(stop) = asked {
-                self.tally.problem(transcript, stop.why);
-                return Ok(stop.flow);
-            }
-            let last = visible.last();
+            let unseen = match asked {
+                Ok(unseen) => unseen,
+                Err(stop) => {
+                    self.tally.problem(transcript, stop.why);
+                    return Ok(stop.flow);
+                }
+            };
+            let seen = visible.len().saturating_sub(unseen);
+            let last = visible.get(..seen).and_then(<[_]>::last);
             let left = Cursor {
                 message: last.map(|last| last.id.to_string()).unwrap_or_default(),
                 said: last.and_then(|last| last.at),
                 at: Timestamp::now(),
-                file: Some(transcript.mark),
+                // While there is more to see the file is not done with.
+                file: (unseen == 0).then_some(transcript.mark),
             };
             self.looked_through(transcript, name, left);
             return Ok(GO_ON);

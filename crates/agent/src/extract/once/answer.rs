@@ -55,10 +55,9 @@ pub enum Action {
 ///
 /// # Errors
 ///
-/// When there is no JSON in it at all.
+/// When there is no JSON in it at all, or none that is whole.
 pub fn operations(answer: &str) -> Result<(Vec<Operation>, Vec<String>), String> {
-    let value = json_in(answer).ok_or("there is no JSON in it")?;
-    let list = match value {
+    let list = match json_in(answer)? {
         Value::Array(list) => list,
         Value::Object(mut object) => match object.remove("operations") {
             Some(Value::Array(list)) => list,
@@ -73,6 +72,51 @@ pub fn operations(answer: &str) -> Result<(Vec<Operation>, Vec<String>), String>
         },
         _ => return Err("it is neither an object nor a list".to_owned()),
     };
+    Ok(read(list))
+}
+
+/// The operations of an answer that ended before it was whole: those that were.
+///
+/// ```
+/// use memdir_agent::extract::once::operations_of_cut;
+///
+/// let answer = r#"{"operations":[{"body":"Use tabs."},{"body":"Use vim."},{"body":"Ne"#;
+/// assert_eq!(operations_of_cut(answer).unwrap().0.len(), 2);
+/// assert!(operations_of_cut(r#"{"operations":[{"body":"Use t"#).is_err());
+/// ```
+///
+/// # Errors
+///
+/// When not even one was.
+pub fn operations_of_cut(answer: &str) -> Result<(Vec<Operation>, Vec<String>), String> {
+    if let Ok(whole) = operations(answer) {
+        return Ok(whole);
+    }
+    let lists = answer.match_indices('[').map(|(at, _)| at + 1);
+    let items = lists.filter_map(|at| answer.get(at..).map(str::trim_start));
+    let list = items.into_iter().find(|items| items.starts_with('{'));
+    let objects = whole_objects(list.unwrap_or_default());
+    match objects.is_empty() {
+        true => Err("it was cut off before anything in it was whole".to_owned()),
+        false => Ok(read(objects)),
+    }
+}
+
+/// The objects of a list up to the first that is not whole.
+fn whole_objects(mut items: &str) -> Vec<Value> {
+    let mut objects = Vec::new();
+    loop {
+        let mut values = serde_json::Deserializer::from_str(items).into_iter::<Value>();
+        let Some(Ok(object @ Value::Object(_))) = values.next() else {
+            return objects;
+        };
+        objects.push(object);
+        let rest = items.get(values.byte_offset()..).unwrap_or_default();
+        items = rest.trim_start_matches(|sign: char| sign.is_whitespace() || sign == ',');
+    }
+}
+
+fn read(list: Vec<Value>) -> (Vec<Operation>, Vec<String>) {
     let (mut found, mut slips) = (Vec::new(), Vec::new());
     for (number, one) in list.into_iter().enumerate() {
         if found.len() == MOST {
@@ -88,7 +132,7 @@ pub fn operations(answer: &str) -> Result<(Vec<Operation>, Vec<String>), String>
             Err(why) => slips.push(format!("operation {}: {why}", number + 1)),
         }
     }
-    Ok((found, slips))
+    (found, slips)
 }
 
 fn operation(fields: &Map<String, Value>) -> Result<Operation, &'static str> {
@@ -134,21 +178,31 @@ fn operation(fields: &Map<String, Value>) -> Result<Operation, &'static str> {
     })
 }
 
-/// The first whole JSON object or list of a text, whatever stands around it.
-fn json_in(text: &str) -> Option<Value> {
+/// The first JSON object or list of a text, whatever stands around it. Where that one is broken nothing in it is taken for
+/// the answer: it would be one of many, and the others would be lost.
+fn json_in(text: &str) -> Result<Value, &'static str> {
     let starts = text.char_indices().filter(|(_, c)| matches!(c, '{' | '['));
     for (start, _) in starts {
-        let rest = text.get(start..)?;
+        let rest = text.get(start..).unwrap_or_default();
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
         match values.next() {
-            Some(Ok(value @ Value::Object(_))) => return Some(value),
+            Some(Ok(value @ Value::Object(_))) => return Ok(value),
             Some(Ok(Value::Array(list)))
                 if list.is_empty() || list.iter().any(Value::is_object) =>
             {
-                return Some(Value::Array(list));
+                return Ok(Value::Array(list));
             }
+            Some(Err(_)) if begins_like_json(rest) => return Err("its JSON is not whole"),
             _ => {}
         }
     }
-    None
+    Err("there is no JSON in it")
+}
+
+/// Whether a bracket opens JSON and not an aside in a sentence.
+fn begins_like_json(text: &str) -> bool {
+    let inside = |rest: &str, sign: char| rest.trim_start().starts_with(sign);
+    let object = text.strip_prefix('{');
+    let list = text.strip_prefix('[');
+    object.is_some_and(|rest| inside(rest, '"')) || list.is_some_and(|rest| inside(rest, '{'))
 }

@@ -9,6 +9,11 @@ use super::Related;
 /// So much of a tool's answer is shown, in characters: what matters is what was said about it.
 const RESULT_CHARACTERS: usize = 1_000;
 
+/// So much of a message is shown, in characters: what is longer was pasted, and what is wished stands at its ends.
+const MESSAGE_CHARACTERS: usize = 20_000;
+/// A message takes no more of the room than one in so many parts, in characters: one may take six bytes.
+const PARTS: usize = 16;
+
 pub(super) struct Shown<'a> {
     pub(super) manifest: &'a str,
     pub(super) related: &'a [Related],
@@ -17,8 +22,9 @@ pub(super) struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// All of it, as JSON lines between two lines with a word that was not known before.
-    pub(super) fn written(&self, word: &str) -> String {
+    /// All of it, as JSON lines between two lines with a word that was not known before; and how many of the messages, the
+    /// oldest ones, there was room for. Those behind are for the next time.
+    pub(super) fn written(&self, word: &str) -> (String, usize) {
         let mut lines = Vec::new();
         for line in self.manifest.lines() {
             lines.push(escaped(&json!({ "memory": line })));
@@ -32,24 +38,42 @@ impl Shown<'_> {
         let mut room = self
             .most_bytes
             .saturating_sub(lines.iter().map(String::len).sum());
-        let mut said = Vec::new();
-        // The newest first, as long as there is room.
-        for message in self
-            .messages
-            .iter()
-            .rev()
-            .filter_map(|message| told(message))
-        {
-            let line = escaped(&message);
-            match room.checked_sub(line.len() + 1) {
-                Some(left) => room = left,
-                None => break,
+        let longest = MESSAGE_CHARACTERS.min(self.most_bytes / PARTS);
+        let mut seen = 0;
+        let mut is_first = true;
+        for message in self.messages {
+            if let Some(mut told) = told(message) {
+                shorten(&mut told, longest);
+                let line = escaped(&told);
+                match room.checked_sub(line.len() + 1) {
+                    Some(left) => room = left,
+                    // One is always shown: else the same would be asked for ever.
+                    None if is_first => room = 0,
+                    None => break,
+                }
+                is_first = false;
+                lines.push(line);
             }
-            said.push(line);
+            seen += 1;
         }
-        lines.extend(said.into_iter().rev());
-        format!("{word}\n{}\n{word}", lines.join("\n"))
+        (format!("{word}\n{}\n{word}", lines.join("\n")), seen)
     }
+}
+
+/// Takes the middle out of a message that is too long.
+fn shorten(told: &mut Value, longest: usize) {
+    let Some(Value::String(text)) = told.get_mut("text") else {
+        return;
+    };
+    let characters = text.chars().count();
+    if characters <= longest {
+        return;
+    }
+    let half = longest / 2;
+    let head: String = text.chars().take(half).collect();
+    let tail: String = text.chars().skip(characters - half).collect();
+    let left_out = characters - 2 * half;
+    *text = format!("{head}\n[{left_out} characters left out]\n{tail}");
 }
 
 /// A message without thinking and without what was recalled; nothing where nothing is left.

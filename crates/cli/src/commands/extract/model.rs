@@ -17,7 +17,8 @@ pub(super) struct Stop {
     pub(super) flow: ControlFlow<()>,
 }
 
-/// Asks about what was said since the cursor, and counts what became of it.
+/// Asks about what was said since the cursor, and counts what became of it. Says how many messages, the last ones, there
+/// was no room for.
 pub(super) fn ask(
     asking: &Asking,
     project: &mut Project,
@@ -25,7 +26,7 @@ pub(super) fn ask(
     messages: &[Message],
     cursor: Option<&str>,
     dry_run: bool,
-) -> Result<(), Stop> {
+) -> Result<usize, Stop> {
     project.conversations += 1;
     let visible: Vec<&Message> = messages.iter().collect();
     let memory = project.store.memory_directory().to_path_buf();
@@ -38,9 +39,9 @@ pub(super) fn ask(
         Eligible::Look(new) => new,
         Eligible::Pass(_) => {
             project.left_to_agent += 1;
-            return Ok(());
+            return Ok(0);
         }
-        Eligible::Skip(_) => return Ok(()),
+        Eligible::Skip(_) => return Ok(0),
     };
     let keeper = project.keeper(Author::Extraction, Some(conversation.to_owned()));
     let asked = asking.ask(keeper, &folder, &visible, new, dry_run, &Cancel::new());
@@ -53,5 +54,5 @@ pub(super) fn ask(
         why: error.to_string(),
     })?;
     project.add(report.kept);
-    Ok(())
+    Ok(report.unseen)
 }
