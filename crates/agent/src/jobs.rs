@@ -314,7 +314,9 @@ impl Jobs {
         match self.records.put(&due.key(), &due, Some(seen)) {
             // It was noted anew while it ran.
             Err(RecordError::Conflict { .. }) => {}
-            put => drop(put?),
+            put => {
+                put?;
+            }
         }
         Ok(due)
     }
