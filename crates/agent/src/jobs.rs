@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use memdir_model::Cancel;
 use memdir_store::records::Seen;
 use memdir_store::{
-    Error, JOBS_FOLDER, Lease, LockState, Owner, RecordError, Records, lease_state,
+    Error, JOBS_FOLDER, Lease, LockState, Owner, Record, RecordError, Records, lease_state,
 };
 
 pub use detached::{detach, start_detached};
@@ -52,6 +52,8 @@ pub enum Worked {
     Skipped(String),
     /// It failed and is to be tried again later.
     Failed(String),
+    /// It may not be done just now, for this reason; it stays due, and that does not count as a failure.
+    NotNow(String),
 }
 
 /// What there is to say about a piece of work that was done.
@@ -170,7 +172,7 @@ impl Jobs {
     ///
     /// When that cannot be written down.
     pub fn stop(&self) -> Result<bool, JobsError> {
-        let Some((running, seen)) = self.records.get::<Running>(Running::KEY)? else {
+        let Some((running, seen)) = self.noted::<Running>(Running::KEY)? else {
             return Ok(false);
         };
         let stopping = Running {
@@ -193,11 +195,10 @@ impl Jobs {
         let listed = self.records.list::<Job>()?;
         let mut due: Vec<Job> = listed.records.into_iter().map(|(_, job, _)| job).collect();
         due.sort_by_key(|job| job.since);
-        let running = self.records.get::<Running>(Running::KEY)?;
-        let mut past = match self.records.get::<Past>(Past::KEY)? {
-            Some((past, _)) => past.runs,
-            None => Vec::new(),
-        };
+        let mut problems = listed.problems;
+        let running = or_problem(self.records.get::<Running>(Running::KEY), &mut problems);
+        let past = or_problem(self.records.get::<Past>(Past::KEY), &mut problems);
+        let mut past = past.map_or_else(Vec::new, |(past, _)| past.runs);
         past.reverse();
         let holder = match lease_state(&self.state)? {
             LockState::Held(owner) => Some(owner),
@@ -210,8 +211,16 @@ impl Jobs {
             holder,
             due,
             past,
-            problems: listed.problems.iter().map(ToString::to_string).collect(),
+            problems: problems.iter().map(ToString::to_string).collect(),
         })
+    }
+
+    /// What is written down about runs. It serves those who look: a damaged record counts as none and is replaced.
+    fn noted<T: Record>(&self, key: &str) -> Result<Option<(T, Seen)>, RecordError> {
+        match self.records.get::<T>(key) {
+            Err(RecordError::Damaged { .. }) => Ok(None),
+            found => found,
+        }
     }
 
     /// The oldest that is due and was not tried just now.
@@ -246,8 +255,9 @@ impl Jobs {
             self.forget(&key, &seen)?;
             return Ok(standing);
         }
+        let before = standing.attempts;
         let job = Job {
-            attempts: standing.attempts.saturating_add(1),
+            attempts: before.saturating_add(1),
             ..standing
         };
         let seen = match self.records.put(&key, &job, Some(&seen)) {
@@ -261,20 +271,24 @@ impl Jobs {
         let worked = work(&job, watch.cancel());
         let mut denied = Vec::new();
         let outcome = match (watch.end(), worked) {
-            (Some(stopped), Worked::Failed(_)) => stopped,
+            (Some(stopped), Worked::Failed(_) | Worked::NotNow(_)) => stopped,
             (_, Worked::Done(told)) => {
                 denied = told.denied;
                 Outcome::Done(told.said)
             }
             (_, Worked::Skipped(why)) => Outcome::Skipped(why),
             (None, Worked::Failed(why)) => Outcome::Failed(why),
+            (None, Worked::NotNow(why)) => Outcome::NotNow(why),
         };
         let again = match &outcome {
             Outcome::Done(_) | Outcome::Skipped(_) => false,
             // Whoever stops it does not want it back at the next opportunity.
             Outcome::Stopped => false,
-            // Its process had to end, through no fault of the work.
-            Outcome::Interrupted => true,
+            // Its process had to end or it may not be done yet, through no fault of the work.
+            Outcome::Interrupted | Outcome::NotNow(_) => {
+                self.ended(&running, outcome, denied)?;
+                return self.put_back(job, before, &seen);
+            }
             Outcome::Failed(_) | Outcome::TimedOut | Outcome::Killed | Outcome::GivenUp(_) => {
                 job.attempts < MOST_ATTEMPTS
             }
@@ -288,6 +302,23 @@ impl Jobs {
             self.forget(&key, &seen)?;
         }
         Ok(job)
+    }
+
+    /// It is due as if it had not been begun; its turn has come, so that it does not wait for another.
+    fn put_back(&self, job: Job, attempts: u32, seen: &Seen) -> Result<Job, JobsError> {
+        let due = Job {
+            attempts,
+            trailing: true,
+            ..job
+        };
+        match self.records.put(&due.key(), &due, Some(seen)) {
+            // It was noted anew while it ran.
+            Err(RecordError::Conflict { .. }) => {}
+            put => {
+                put?;
+            }
+        }
+        Ok(due)
     }
 
     /// It is no longer due, unless it was noted anew while it ran: then there is one trailing run.
@@ -316,7 +347,7 @@ impl Jobs {
         self.records.update(Past::KEY, |past: Option<Past>| {
             past.unwrap_or_default().with(run.clone())
         })?;
-        if let Some((_, seen)) = self.records.get::<Running>(Running::KEY)? {
+        if let Some((_, seen)) = self.noted::<Running>(Running::KEY)? {
             match self.records.remove::<Running>(Running::KEY, &seen) {
                 // Somebody asked to stop in this very moment.
                 Err(RecordError::Conflict { .. }) => {}
@@ -328,9 +359,20 @@ impl Jobs {
 
     /// The lease is ours, so that whoever was running before is not: it was killed.
     fn note_killed(&self) -> Result<(), JobsError> {
-        match self.records.get::<Running>(Running::KEY)? {
+        match self.noted::<Running>(Running::KEY)? {
             Some((running, _)) => self.ended(&running, Outcome::Killed, Vec::new()),
             None => Ok(()),
         }
     }
+}
+
+/// What was read; what is wrong with it is told.
+fn or_problem<T>(
+    read: Result<Option<T>, RecordError>,
+    problems: &mut Vec<RecordError>,
+) -> Option<T> {
+    read.unwrap_or_else(|problem| {
+        problems.push(problem);
+        None
+    })
 }

@@ -6,16 +6,18 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use memdir_agent::MeterError;
 use memdir_agent::by_rules::Listener;
 use memdir_agent::cursor::{self, Cursor};
-use memdir_agent::extract::Report;
 use memdir_agent::extract::turn::{Eligible, is_its_turn};
+use memdir_agent::extract::{ExtractError, Report};
 use memdir_agent::jobs::{Job, JobKind, Told, Worked};
 use memdir_agent::keep::{Judge, Keeper, Kept};
 use memdir_conversation::Message;
 use memdir_conversation::transcript::{Reading, format_of, read};
 use memdir_model::Cancel;
 use memdir_settings::Mode;
+use memdir_store::ledger::LedgerError;
 use memdir_store::{Author, Reason, Records, open_regular};
 use memdir_tools::Denied;
 
@@ -89,9 +91,10 @@ fn extraction(
         return Ok(Worked::Skipped(format!("only every {every} turns")));
     }
     let keeper = keeper(workplace, job, Author::Extraction);
-    let report = asking
-        .ask(keeper, folder, &visible, new, false, cancel)
-        .map_err(words)?;
+    let report = match asking.ask(keeper, folder, &visible, new, false, cancel) {
+        Err(error) if may_not_yet(&error) => return Ok(Worked::NotNow(words(error))),
+        report => report.map_err(words)?,
+    };
     // For which project the directory is; without it only a second one is not noticed.
     let _ = workplace.record_root();
     let seen = messages.len().saturating_sub(report.unseen);
@@ -100,6 +103,19 @@ fn extraction(
         said: reported(&report),
         denied: report.denied.iter().map(denial).collect(),
     }))
+}
+
+/// Whether nothing is wrong with the work, only it may not be paid for just now.
+fn may_not_yet(error: &ExtractError) -> bool {
+    matches!(
+        error,
+        ExtractError::Meter(MeterError::Ledger(
+            LedgerError::NoSpend
+                | LedgerError::Cap { .. }
+                | LedgerError::Floor { .. }
+                | LedgerError::Busy { .. }
+        ))
+    )
 }
 
 /// The conversation as a model would see it.

@@ -110,6 +110,13 @@ fn hint(error: &Error) -> String {
         Error::Conflict { merged, .. } => {
             format!("both versions:\n{merged}\nlook at the file and try again")
         }
+        Error::ChangedSince { path } => format!(
+            "`memdir forget {}` removes it as it is now, `memdir reject` lets the suggestion go",
+            path.stem()
+        ),
+        Error::Accepted { operation, .. } => {
+            format!("after `memdir undo {operation}` it can be accepted anew")
+        }
         Error::UndoConflict { later, merged, .. } => {
             let later: Vec<String> = later.iter().map(|id| format!("#{id}")).collect();
             format!(

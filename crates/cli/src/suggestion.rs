@@ -35,9 +35,13 @@ impl Suggestion {
     pub(crate) fn of(workplace: &Workplace, waiting: &Waiting) -> Result<Suggestion, Failure> {
         let planned = match workplace.store.plan_accept(std::slice::from_ref(waiting)) {
             Ok(planned) => Ok(planned.into_iter().next()),
-            Err(error @ (Error::Conflict { .. } | Error::NotFound(_) | Error::Unknown { .. })) => {
-                Err(error.to_string())
-            }
+            Err(
+                error @ (Error::Conflict { .. }
+                | Error::ChangedSince { .. }
+                | Error::Accepted { .. }
+                | Error::NotFound(_)
+                | Error::Unknown { .. }),
+            ) => Err(error.to_string()),
             Err(error) => return Err(error.into()),
         };
         let topic = waiting.content();

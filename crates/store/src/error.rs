@@ -69,6 +69,22 @@ pub enum Error {
         /// Both versions of the lines in question, as a merge shows them.
         merged: String,
     },
+    /// A memory that was to go was changed after that was suggested.
+    #[error("{path} was changed after its removal was suggested; nothing was removed")]
+    ChangedSince {
+        /// Which file.
+        path: MemoryPath,
+    },
+    /// The suggestion is a memory already.
+    #[error(
+        "suggestion {number} was accepted already, by operation {operation}; nothing was changed"
+    )]
+    Accepted {
+        /// The suggestion.
+        number: u64,
+        /// The operation in the history.
+        operation: u64,
+    },
     /// The operation to undo was changed again later, in the same lines.
     #[error(
         "operation {operation} cannot be undone: {path} was changed again later, in the same lines"

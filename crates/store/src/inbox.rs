@@ -5,6 +5,7 @@
 //! was rejected is not lost, and what is accepted becomes an operation like any other.
 
 mod accept;
+mod past;
 mod purge;
 
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ use crate::operation::Outcome;
 use crate::store::Store;
 
 pub use accept::{Acceptance, Accepted};
-pub use purge::ACCEPT;
+pub use past::ACCEPT;
 
 /// The folder, beside the history.
 pub const INBOX_FOLDER: &str = "inbox";
@@ -28,6 +29,10 @@ pub const INBOX_FOLDER: &str = "inbox";
 const STATE_FOLDER: &str = ".state";
 /// How often another number is tried because somebody else took it in the same instant.
 const ATTEMPTS: usize = 100;
+
+/// The longest name of a file, in bytes.
+const MAX_NAME: usize = 255;
+const SUFFIX: &str = ".md";
 
 const TARGET: &str = "target";
 const BASE: &str = "base";
@@ -157,7 +162,7 @@ impl Inbox {
                     continue;
                 }
                 number += 1;
-                let path = MemoryPath::new(&format!("{number}-{}.md", one.target.stem()))?;
+                let path = named(&format!("{number}-"), one.target.stem(), "")?;
                 operation.write(&path, None, one.marked().into_bytes());
                 paths.push(path);
             }
@@ -282,6 +287,11 @@ impl Waiting {
         unmarked(&self.topic)
     }
 
+    /// Whether it still waits; otherwise it was taken out.
+    fn waits(&self) -> bool {
+        self.found.is_some()
+    }
+
     fn says(&self, suggested: &Suggested) -> bool {
         self.removes == suggested.removes
             && self.target == suggested.target
@@ -305,9 +315,15 @@ fn number_of(path: &MemoryPath) -> Option<u64> {
 /// A path for a new memory like this one that is not taken.
 fn numbered(target: &MemoryPath, number: usize) -> Result<MemoryPath> {
     let folder = target.folder().map(|folder| format!("{folder}/"));
-    let stem = naming::numbered(target.stem(), number);
-    Ok(MemoryPath::new(&format!(
-        "{}{stem}.md",
-        folder.unwrap_or_default()
-    ))?)
+    let mark = naming::numbered("", number);
+    named(&folder.unwrap_or_default(), target.stem(), &mark)
+}
+
+/// A path of a stem and what belongs before and after it, the stem cut to what a file's name may have.
+fn named(before: &str, stem: &str, after: &str) -> Result<MemoryPath> {
+    let (_, prefix) = before.rsplit_once('/').unwrap_or(("", before));
+    let room = MAX_NAME.saturating_sub(prefix.len() + after.len() + SUFFIX.len());
+    let (stem, _) = stem.split_at(stem.floor_char_boundary(room));
+    let stem = stem.trim_end();
+    Ok(MemoryPath::new(&format!("{before}{stem}{after}{SUFFIX}"))?)
 }

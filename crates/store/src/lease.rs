@@ -5,6 +5,7 @@
 
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -19,6 +20,8 @@ pub const JOBS_FOLDER: &str = "jobs";
 const LEASE_NAME: &str = ".lease";
 /// Every description is padded to this, so that a shorter one leaves nothing of a longer one behind.
 const BODY_BYTES: usize = 1024;
+/// So long the lease is asked for: whoever only looks who has it is in the way for less.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 /// A lease, held until dropped.
 ///
@@ -45,7 +48,7 @@ impl Lease {
     /// When the lock cannot be made or taken.
     pub fn try_take(state: &Path, what: &str) -> Result<Option<Self>> {
         let folder = Directory::create(state)?.folder_or_create(JOBS_FOLDER)?;
-        let Some(lock) = FileLock::try_take(&folder, LEASE_NAME)? else {
+        let Some(lock) = FileLock::take(&folder, LEASE_NAME, PATIENCE)? else {
             return Ok(None);
         };
         let lease = Self { lock };

@@ -114,6 +114,8 @@ pub enum Outcome {
     Skipped(String),
     /// It failed, and will be tried again.
     Failed(String),
+    /// It may not be done yet; it stays due.
+    NotNow(String),
     /// It failed too often.
     GivenUp(String),
     /// It took too long.

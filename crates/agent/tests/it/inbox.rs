@@ -328,4 +328,54 @@ fn marks_that_the_author_of_a_suggestion_wrote_do_not_count() {
     let one = &waiting[0];
     assert_eq!(one.target.as_str(), "a.md");
     assert_eq!((one.base, one.removes, one.origin), (None, false, None));
+
+#[test]
+fn what_was_changed_since_is_not_removed() {
+    let mut desk = Desk::new(Mode::Auto);
+    desk.say(&["I use vim for everything."]);
+    desk.mode = Mode::Ask;
+    desk.keep(&[forget("that I use vim")], Judge::Rules);
+    let file = desk.folder.path().join("memory/user_use_vim_everything.md");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let accept = || {
+        let waiting = desk.store.inbox().list().unwrap();
+        let reason = Reason::new(Author::User, format!("{ACCEPT} 1"));
+        desk.store.accept(reason, &waiting)
+    };
+    std::fs::write(&file, format!("{text}And emacs for mail.\n")).unwrap();
+    assert_snapshot!(accept().unwrap_err(), @"user_use_vim_everything.md was changed after its removal was suggested; nothing was removed");
+    assert!(file.exists());
+    std::fs::write(&file, text).unwrap();
+    accept().unwrap();
+    assert!(!file.exists());
+}
+
+#[test]
+fn the_longest_name_has_room_for_its_number() {
+    let desk = Desk::new(Mode::Ask);
+    let name = format!("{}.md", "ü".repeat(126));
+    let suggested = Suggested {
+        target: MemoryPath::new(&name).unwrap(),
+        base: None,
+        topic: memdir_memory::Topic::parse(b"---\nname: bees\n---\n\nThe user keeps bees.\n"),
+        removes: false,
+    };
+    let inbox = desk.store.inbox();
+    let twins = [1, 2].map(|number| Suggested {
+        topic: memdir_memory::Topic::parse(format!("{number} bees\n").as_bytes()),
+        ..suggested.clone()
+    });
+    let reason = Reason::new(Author::Extraction, "suggest");
+    let all = [&[suggested][..], &twins].concat();
+    let (paths, _) = inbox.suggest(&reason, &all, Default::default()).unwrap();
+    assert!(paths.iter().all(|path| path.as_str().len() <= 255));
+    let waiting = inbox.list().unwrap();
+    assert_eq!(waiting[0].target.as_str(), name);
+    let reason = Reason::new(Author::User, format!("{ACCEPT} 1 2 3"));
+    let accepted = desk.store.accept(reason, &waiting).unwrap().accepted;
+    let ends: Vec<&str> = accepted
+        .iter()
+        .map(|one| one.path.stem().trim_start_matches('ü'))
+        .collect();
+    assert_eq!(ends, ["", "-2", "-3"]);
 }

@@ -4,12 +4,13 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use memdir_agent::jobs::{Job, JobKind, Jobs, Outcome, Worked, Worker};
 use memdir_model::Cancel;
-use memdir_store::{LockState, lease_state};
+use memdir_store::{Lease, LockState, lease_state};
 
 /// What tells this very test that it is the process to be killed, or one of many.
 const FOLDER: &str = "JOBS_FOLDER";
@@ -257,4 +258,62 @@ fn a_program_that_ends_waits_and_then_no_longer() {
         lease_state(folder.path()).unwrap(),
         LockState::Free
     ));
+}
+
+#[test]
+fn what_may_not_be_done_yet_is_never_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let jobs = Jobs::new(folder.path());
+    jobs.note(&job("one", 0)).unwrap();
+    for _ in 0..4 {
+        let mut work = |_: &Job, _: &Cancel| Worked::NotNow("no money".to_owned());
+        jobs.run(&Cancel::new(), &mut work).unwrap();
+    }
+    assert_eq!(outcomes(&jobs), ["one: NotNow(\"no money\")"; 4]);
+    for _ in 0..4 {
+        let worker = Worker::start(jobs.clone(), until_stopped).unwrap();
+        wait_for(|| jobs.standing().unwrap().running.is_some());
+        assert!(!worker.drain(Duration::ZERO).unwrap());
+    }
+    assert_eq!(outcomes(&jobs)[4..], ["one: Interrupted"; 4]);
+    let due = jobs.standing().unwrap().due;
+    let due: Vec<_> = due.iter().map(|job| (job.attempts, job.trailing)).collect();
+    assert_eq!(due, [(0, true)]);
+}
+
+#[test]
+fn a_damaged_record_holds_nothing_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let jobs = Jobs::new(folder.path());
+    for kind in ["running/now", "past/past"] {
+        let path = folder.path().join(format!("jobs/{kind}.json"));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "{").unwrap();
+    }
+    assert_eq!(jobs.standing().unwrap().problems.len(), 2);
+    assert!(!jobs.stop().unwrap());
+    jobs.note(&job("one", 0)).unwrap();
+    let mut work = |_: &Job, _: &Cancel| Worked::Done("saved 1".to_owned().into());
+    assert!(jobs.run(&Cancel::new(), &mut work).unwrap());
+    assert_eq!(outcomes(&jobs), ["one: done, saved 1"]);
+    assert_eq!(jobs.standing().unwrap().problems, [""; 0]);
+}
+
+#[test]
+fn who_only_looks_is_in_nobodys_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path();
+    drop(Lease::try_take(state, "first").unwrap());
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                lease_state(state).unwrap();
+            }
+        });
+        let taken = (0..500).filter(|_| Lease::try_take(state, "jobs").unwrap().is_some());
+        let taken = taken.count();
+        over.store(true, Ordering::Relaxed);
+        assert_eq!(taken, 500);
+    });
 }

@@ -15,8 +15,8 @@ use crate::workplace::Workplace;
 
 /// Check that everything works, and say what to do where it does not
 ///
-/// Looks at folders and their permissions, the lock, the history, the index, the settings and the
-/// instruction files.
+/// Looks at folders and their permissions, the lock, the history, background work, the index, the settings
+/// and the instruction files.
 /// Removes what killed commands left behind and records what changed outside; changes no memory.
 /// Exits with 1 when something fails, with 0 when there are only warnings.
 #[derive(Debug, Args)]
@@ -109,6 +109,7 @@ fn examine(workplace: &Workplace) -> Report {
     checks.push(state::history(workplace));
     checks.push(recorded);
     checks.push(state::consolidation(workplace));
+    checks.extend(state::jobs(workplace));
     checks.extend(files::checks(workplace, &sweep));
     checks.push(projects::switch(workplace));
     checks.extend(projects::settings(workplace));

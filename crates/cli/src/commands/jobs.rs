@@ -251,6 +251,7 @@ fn outcome(outcome: &Outcome) -> String {
         Outcome::Done(said) => format!("{GOOD}{}{GOOD:#}", one_line(said)),
         Outcome::Skipped(why) => format!("{FAINT}skipped: {}{FAINT:#}", one_line(why)),
         Outcome::Failed(why) => format!("{WARN}failed: {}{WARN:#}", one_line(why)),
+        Outcome::NotNow(why) => format!("{FAINT}not now: {}{FAINT:#}", one_line(why)),
         Outcome::GivenUp(why) => format!("{BAD}given up: {}{BAD:#}", one_line(why)),
         Outcome::TimedOut => format!("{WARN}took too long{WARN:#}"),
         Outcome::Stopped => "stopped".to_owned(),

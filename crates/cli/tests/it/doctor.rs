@@ -116,7 +116,7 @@ fn json() {
     {
       "version": "[VERSION]",
       "platform": "[PLATFORM]",
-      "failures": 7,
+      "failures": 8,
       "warnings": 0,
       "checks": [
         {
@@ -160,6 +160,12 @@ fn json() {
           "state": "ok",
           "what": "never yet",
           "remedy": null
+        },
+        {
+          "check": "background work",
+          "state": "fail",
+          "what": "could not open the folder [HOME]/.claude/memdir/[-HOME]--claude-projects-[-PROJECT]-memory/jobs: not a directory",
+          "remedy": "check who owns the folder; until then nothing is done in the background"
         },
         {
           "check": "leftovers",

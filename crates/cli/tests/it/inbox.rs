@@ -299,3 +299,45 @@ fn a_change_of_the_same_lines_is_not_overwritten() {
       look at the file and try again
     ");
 }
+
+/// The files of the memory directory that speak of Fridays.
+fn about_fridays(fixture: &Fixture) -> usize {
+    let files = std::fs::read_dir(fixture.memory_dir()).unwrap().flatten();
+    files
+        .filter(|file| file.file_name().to_string_lossy().contains("friday"))
+        .count()
+}
+
+#[test]
+fn what_is_accepted_twice_is_one_memory() {
+    let fixture = waiting();
+    let state = fixture
+        .run(&["paths", "state"])
+        .stdout()
+        .trim_end()
+        .to_owned();
+    let file = format!("{state}/inbox/1-feedback_never_push_main_friday.md");
+    let suggestion = std::fs::read(&file).unwrap();
+    fixture.run(&["accept", "1"]);
+    let again = fixture.run(&["accept", "1"]);
+    assert_snapshot!(again, @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: suggestion 1 was accepted already, by operation 3; nothing was changed
+      after `memdir undo 3` it can be accepted anew
+    ");
+    // As it is when whoever accepted it was killed before it went.
+    std::fs::write(&file, suggestion).unwrap();
+    assert_eq!(fixture.run(&["accept", "1"]).code(), Some(0));
+    assert!(!std::path::Path::new(&file).exists());
+    assert_eq!(fixture.run(&["accept", "1"]).code(), Some(1));
+    assert_eq!(about_fridays(&fixture), 1);
+    let index = std::fs::read_to_string(fixture.memory_dir().join("MEMORY.md")).unwrap();
+    assert_eq!(index.matches("friday.md").count(), 1, "{index}");
+
+    fixture.run(&["undo", "3"]);
+    assert_eq!(about_fridays(&fixture), 0);
+    assert_eq!(fixture.run(&["accept", "1"]).code(), Some(0));
+    assert_eq!(about_fridays(&fixture), 1);
+}

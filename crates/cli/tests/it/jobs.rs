@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
 use crate::fixture::Fixture;
+use memdir_store::{Directory, LockState, lock_state};
 use memdir_testkit::server::{Script, Server};
 use serde_json::{Value, json};
 
@@ -327,4 +328,50 @@ fn without_money_nothing_more_is_asked() {
     warning: [PROJECT]/other.jsonl: the provider does not accept the key
     ");
     assert_eq!(server.settled().len(), 1);
+}
+
+#[test]
+fn without_money_it_waits_and_is_done_at_last() {
+    let (fixture, server) = with_model(json!({"step": [{"reply": answer()}]}));
+    let talk = talk(&fixture);
+    fixture.run(&["jobs", "run", "--no-spend", &talk]);
+    for _ in 0..3 {
+        fixture.run(&["jobs", "run", "--no-spend"]);
+    }
+    let now = standing(&fixture);
+    assert_eq!(now["due"][0]["attempts"], 0);
+    assert_eq!(now["past"][0]["outcome"], "not_now");
+    assert_eq!(now["past"][0]["said"], "nothing is spent: --no-spend");
+    assert_eq!(server.settled().len(), 0);
+    fixture.run(&["jobs", "run"]);
+    assert!(!saved(&fixture).is_empty());
+}
+
+#[test]
+fn a_damaged_record_is_told_and_nobody_keeps_a_lock() {
+    let fixture = Fixture::new();
+    let talk = talk(&fixture);
+    let state = fixture.run(&["paths", "state"]);
+    let state = std::path::PathBuf::from(state.stdout().trim_end());
+    let running = state.join("jobs/running");
+    fs::create_dir_all(&running).unwrap();
+    fs::write(running.join("now.json"), "{").unwrap();
+    let doctor = fixture.run(&["doctor"]).to_string();
+    assert!(doctor.contains("warn  background work"), "{doctor}");
+    for words in [
+        &["jobs"][..],
+        &["jobs", "run", &talk],
+        &["jobs", "stop"],
+        &["doctor"],
+    ] {
+        fixture.run(words);
+        let lease = memdir_store::lease_state(&state).unwrap();
+        assert!(matches!(lease, LockState::Free), "{words:?}: {lease:?}");
+        let folder = Directory::open(&state).unwrap().unwrap();
+        let lock = lock_state(&folder).unwrap();
+        assert!(matches!(lock, LockState::Free), "{words:?}: {lock:?}");
+    }
+    assert_eq!(standing(&fixture)["past"][0]["outcome"], "done");
+    let doctor = fixture.run(&["doctor"]).to_string();
+    assert!(!doctor.contains("background work"), "{doctor}");
 }

@@ -221,3 +221,45 @@ fn a_project_knows_dates_and_not_days() {
     For more information, try '--help'.
     ");
 }
+
+/// Whether any file of this home, in name or content, has the word.
+fn kept(fixture: &Fixture, word: &str) -> bool {
+    let all = memdir_testkit::tree::read(&fixture.sandbox.home()).unwrap();
+    all.iter().any(|(path, node)| {
+        let inside = matches!(node, memdir_testkit::tree::Node::File(bytes)
+            if String::from_utf8_lossy(bytes).to_lowercase().contains(word));
+        inside || path.to_string().to_lowercase().contains(word)
+    })
+}
+
+#[test]
+fn what_is_private_is_kept_nowhere() {
+    let fixture = Fixture::new();
+    let said = "Deploys start in Leeds <private>because of Zanzibar</private> with Ada";
+    let first = fixture.run(&["remember", said, "--type", "project", "--name", "deploys"]);
+    let notice = "warning: what is marked <private> was left out of the text\n";
+    assert!(first.to_string().ends_with(notice), "{first}");
+    let name = "<PRIVATE>Zanzibar";
+    for words in [
+        &["remember", "<private>Zanzibar"][..],
+        &["remember", "Bees are kept here", "--name", name],
+        &["log", "<private>Zanzibar</private> "],
+    ] {
+        let refused = fixture.run(words);
+        assert_eq!(refused.code(), Some(2), "{refused}");
+        assert!(refused.to_string().contains("is private"), "{refused}");
+    }
+    let logged = fixture.run(&["log", "met <pri\u{200b}vate>Zanzibar</private> Ada"]);
+    assert!(logged.stdout().contains("met Ada\n"), "{logged}");
+    let into = [
+        "remember",
+        "Not in May <private>Zanzibar</private>",
+        "--into",
+        "project_deploys",
+        "--description",
+        "x <private>Zanzibar</private>",
+    ];
+    assert_eq!(fixture.run(&into).code(), Some(0));
+    assert!(kept(&fixture, "met ada") && kept(&fixture, "in leeds with ada"));
+    assert!(!kept(&fixture, "zanzibar"));
+}

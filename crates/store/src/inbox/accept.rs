@@ -55,7 +55,10 @@ impl Store {
     }
 
     /// Makes the suggested changes, with their index lines, as one operation; then the suggestions go.
+    /// One that was accepted by somebody who was killed before it went only goes.
     pub fn accept(&self, reason: Reason, waiting: &[Waiting]) -> Result<Acceptance> {
+        // Whoever was killed midway may have left its change to be completed.
+        self.sweep()?;
         let accepted = self.plan_accept(waiting)?;
         let mut operation = self.operation(reason.clone());
         // The user has seen it and wants it; a secret is still refused.
@@ -97,13 +100,39 @@ impl Store {
             after,
             seen,
         };
+        let wanted = vouched(waiting.content()).into_bytes();
+        let is_base = |now: &[u8]| waiting.base.is_none_or(|base| Digest::of(now) == base);
+        // What stands there is asked first: the history is long.
+        let as_it_was = match (&before, waiting.base.is_some() || waiting.removes) {
+            (Some(now), true) => is_base(now),
+            (found, known) => found.is_some() == known,
+        };
+        if (!as_it_was || !waiting.waits())
+            && let Some(accepted) = self.accepted_before(waiting, &wanted)?
+        {
+            if !waiting.waits() {
+                return Err(Error::Accepted {
+                    number: waiting.number,
+                    operation: accepted.operation,
+                });
+            }
+            let standing = self.read(&accepted.path)?;
+            if standing.is_some() != waiting.removes {
+                let now = standing.as_ref().map(|found| found.bytes.clone());
+                let mut plan = plan(&accepted.path, now.clone(), standing);
+                plan.before = now;
+                return Ok(plan);
+            }
+        }
         if waiting.removes {
-            return match &seen {
-                Some(_) => Ok(plan(target, None, seen)),
+            return match &before {
+                Some(now) if is_base(now) => Ok(plan(target, None, seen)),
+                Some(_) => Err(Error::ChangedSince {
+                    path: target.clone(),
+                }),
                 None => Err(Error::NotFound(target.clone())),
             };
         }
-        let wanted = vouched(waiting.content()).into_bytes();
         let Some(base) = waiting.base else {
             let path = self.free(target, earlier)?;
             let mut plan = plan(&path, Some(wanted), None);

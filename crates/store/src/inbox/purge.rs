@@ -4,14 +4,12 @@ use std::collections::BTreeSet;
 
 use memdir_memory::{MemoryPath, Topic};
 
+use super::past::accepted_numbers;
 use super::{Inbox, TARGET, number_of};
 use crate::error::Result;
 use crate::history::History;
 use crate::purge::Purged;
 use crate::store::Store;
-
-/// How an operation on memories begins that accepted suggestions; their numbers follow.
-pub const ACCEPT: &str = "accept";
 
 impl Inbox {
     /// Removes every suggestion, present or past, that was for one of these memories, became one of them, or says what
@@ -80,12 +78,9 @@ impl Inbox {
 fn accepted_as(history: &History, names: &[MemoryPath]) -> BTreeSet<u64> {
     let mut numbers = BTreeSet::new();
     for operation in &history.operations {
-        let Some(list) = operation.reason.what.strip_prefix(ACCEPT) else {
-            continue;
-        };
         let touches = |change: &crate::history::Change| names.contains(&change.path);
         if operation.changes.iter().any(touches) {
-            numbers.extend(list.split(' ').filter_map(|word| word.parse::<u64>().ok()));
+            numbers.extend(accepted_numbers(operation));
         }
     }
     numbers

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
+use memdir_agent::jobs::Jobs;
 use memdir_memory::age;
 use memdir_store::process::ProcessState;
 use memdir_store::{Directory, Error, LockState, Sweep, consolidate, lock_state, read_regular};
@@ -141,6 +142,23 @@ pub(super) fn consolidation(workplace: &Workplace) -> Check {
         ),
         None => Check::ok(CHECK, last),
     }
+}
+
+/// What is wrong with the records of background work.
+pub(super) fn jobs(workplace: &Workplace) -> Vec<Check> {
+    const CHECK: &str = "background work";
+    let standing = match Jobs::new(workplace.store.state_directory()).standing() {
+        Ok(standing) => standing,
+        Err(error) => {
+            let remedy = "check who owns the folder; until then nothing is done in the background";
+            return vec![Check::fail(CHECK, error.to_string(), remedy)];
+        }
+    };
+    let problems = standing.problems.into_iter();
+    let remedy = "nothing else is held up by it; look at the file or remove it";
+    problems
+        .map(|problem| Check::warn(CHECK, problem, remedy))
+        .collect()
 }
 
 fn is_running(pid: u32) -> bool {

@@ -1,8 +1,9 @@
 //! What was given to be remembered: read whole, cleaned, and refused where it must not be kept.
 
+use std::borrow::Cow;
 use std::io::Read;
 
-use memdir_memory::hidden;
+use memdir_memory::{hidden, private_spans};
 use memdir_store::SecretPolicy;
 
 use crate::failure::Failure;
@@ -54,7 +55,7 @@ fn too_long() -> Failure {
     )
 }
 
-/// A text that may go into a memory: without hidden characters, in our line ends. A secret is refused or taken out, as
+/// A text that may go into a memory: without hidden characters and private words, in our line ends. A secret is refused or taken out, as
 /// the user's settings have it; its value is never repeated.
 pub(super) fn admit(
     what: &str,
@@ -76,20 +77,47 @@ pub(super) fn admit(
     if cleaned.removed > 0 {
         warnings.add(hidden_removed(cleaned.removed, &format!("the {what}")));
     }
+    // Only now: a mark may be hidden from us by characters that nobody sees.
+    let open = without_private(&cleaned.text);
+    let is_cut = open.is_some();
+    if is_cut {
+        warnings.add(format!(
+            "what is marked <private> was left out of the {what}"
+        ));
+    }
+    let open = open.map_or(cleaned.text, Cow::Owned);
     let clean = match policy {
         SecretPolicy::Refuse => {
-            secret::refuse(what, &cleaned.text)?;
-            cleaned.text
+            secret::refuse(what, &open)?;
+            open
         }
-        SecretPolicy::Redact => secret::redact(what, cleaned.text, warnings),
+        SecretPolicy::Redact => secret::redact(what, open, warnings),
     };
     let text = clean.trim_start_matches(['\n', '\r']).trim_end();
     if text.trim().is_empty() {
+        let why = match is_cut {
+            true => "private",
+            false => "empty",
+        };
         return Err(Failure::usage(format!(
-            "there is nothing to remember: the {what} is empty"
+            "there is nothing to remember: the {what} is {why}"
         )));
     }
     Ok(text.to_owned())
+}
+
+/// The text without its private spans, if it has any. Of the spaces around a span one stays.
+fn without_private(text: &str) -> Option<String> {
+    let spans = private_spans(text);
+    let starts = spans.iter().map(|span| span.start);
+    let ends = starts.skip(1).chain([text.len()]);
+    let mut open = text.get(..spans.first()?.start)?.to_owned();
+    for (span, end) in spans.iter().zip(ends) {
+        let more = text.get(span.end..end)?;
+        let doubled = open.is_empty() || open.ends_with([' ', '\n']);
+        open.push_str(more.strip_prefix(' ').filter(|_| doubled).unwrap_or(more));
+    }
+    Some(open)
 }
 
 /// A line that may go into a log.
