@@ -110,7 +110,8 @@ fn message(number: u64, raw: &RawValue, report: &mut Report) -> Option<Message> 
             match !words.is_empty()
                 && blocks
                     .iter()
-                    .all(|block| said::source_of(block) != Source::User)
+                    .flat_map(|block| said::pieces(block.clone()))
+                    .all(|(source, _)| source != Source::User)
             {
                 true => Source::Reminder(said::reminded(&words)),
                 false => Source::User,
