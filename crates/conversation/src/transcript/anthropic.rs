@@ -1,4 +1,4 @@
-//! Messages of Anthropic's API. They have no ids: each is named by its place.
+//! Messages of Anthropic's API. They have no ids: each is named by its place and what it says.
 
 use std::io::{Read, Seek};
 
@@ -74,7 +74,7 @@ fn messages(number: u64, raw: &RawValue, report: &mut Report) -> Vec<Message> {
         }
     };
     Said {
-        id: format!("m{number}").into(),
+        id: document::id(number, raw).into(),
         role,
         blocks: blocks.into_iter().flat_map(pieces).collect(),
         at: None,

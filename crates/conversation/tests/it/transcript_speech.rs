@@ -154,3 +154,30 @@ fn of_an_editors_context_only_the_request_is_the_users() {
     let silent = format!("# Context from my IDE setup:\n{EVIL}");
     assert_eq!(codex(&silent, None), "");
 }
+
+#[test]
+fn in_a_shortened_file_no_message_has_the_id_of_another() {
+    let texts = ["one", "two", "three", "four"];
+    let ids = |texts: &[&str], head: &str| {
+        let sent: Vec<Value> = texts
+            .iter()
+            .map(|text| json!({"role": "user", "content": text}))
+            .collect();
+        let file = format!("{head}{}}}", Value::from(sent));
+        let (conversation, _) = read(file.as_bytes(), &Reading::whole());
+        let messages = conversation.messages().iter();
+        messages
+            .map(|message| message.id.to_string())
+            .collect::<Vec<_>>()
+    };
+    for head in [
+        r#"{"model":"m","max_tokens":9,"system":"s","messages":"#,
+        r#"{"model":"m","tools":[{"type":"function","function":{"name":"f"}}],"messages":"#,
+    ] {
+        let whole = ids(&texts, head);
+        assert_eq!(whole.len(), 4);
+        assert_eq!(ids(&texts[..2], head), whole[..2]);
+        let shortened = ids(&texts[1..], head);
+        assert!(shortened.iter().all(|id| !whole.contains(id)));
+    }
+}
