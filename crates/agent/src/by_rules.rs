@@ -15,6 +15,7 @@ use memdir_store::RecordError;
 
 use crate::cursor::{self, Cursor};
 use crate::keep::{Judge, KeepError, Keeper, Kept, Suggestion, Wanted};
+use crate::pieces::Pieces;
 use crate::rules::{Act, Wish, wishes};
 
 /// A longer message was pasted, not typed.
@@ -38,6 +39,7 @@ pub struct Listener {
     /// Turns in which the user wished something.
     turns: Vec<Turn>,
     turn: Turn,
+    pieces: Pieces,
     /// Places of the messages.
     places: HashMap<MessageId, usize>,
     last: Option<MessageId>,
@@ -83,6 +85,7 @@ impl Listener {
             zone,
             turns: Vec::new(),
             turn: Turn::default(),
+            pieces: Pieces::default(),
             places: HashMap::new(),
             last: None,
             said: None,
@@ -146,7 +149,13 @@ impl Listener {
     }
 
     fn take_words(&mut self, message: &Message) {
-        let typed = message.words();
+        let mut typed = message.words();
+        let private = self.pieces.spans(message);
+        let begun = private.open();
+        let open = private.replace(&typed, "\n").into_owned();
+        if begun {
+            typed = open;
+        }
         if typed.len() > LONGEST {
             return;
         }

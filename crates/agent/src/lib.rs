@@ -14,6 +14,7 @@ pub mod jobs;
 pub mod keep;
 mod meter;
 pub mod origin;
+mod pieces;
 pub mod rules;
 mod selector;
 mod worst;

@@ -13,6 +13,7 @@ mod gemini;
 mod json;
 mod lines;
 mod openai;
+mod placed;
 mod report;
 mod said;
 mod write;

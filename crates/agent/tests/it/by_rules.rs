@@ -169,3 +169,21 @@ fn transcripts_are_remembered_by_folder() {
     }
     assert_eq!(looked.get("/b/2.jsonl".as_ref()).unwrap(), None);
 }
+
+#[test]
+fn what_is_private_stays_so_over_the_pieces_of_a_message() {
+    let reminder = |id| Message::reminder(id, Reminded::Context, "</private>");
+    let talk = [
+        Message::user("1", "<private>my own stuff:"),
+        reminder("1.2"),
+        Message::user(
+            "1.3",
+            "Remember that my bank is Zebra4711 Bank.\n</private>\nI'm a nurse.",
+        ),
+        Message::user("2", "<private>never closed"),
+        Message::user("3", "From now on, run the linter before you commit."),
+    ];
+    let heard = texts(&talk, None);
+    assert_eq!(heard.len(), 2, "{heard:?}");
+    assert!(heard.iter().all(|text| !text.contains("Zebra4711")));
+}

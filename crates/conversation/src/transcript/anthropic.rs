@@ -1,4 +1,4 @@
-//! Messages of Anthropic's API. They have no ids: each is named by its place.
+//! Messages of Anthropic's API. They have no ids: each is named by its place and what it says.
 
 use std::io::{Read, Seek};
 
@@ -55,10 +55,13 @@ fn messages(number: u64, raw: &RawValue, report: &mut Report) -> Vec<Message> {
     let blocks = json::blocks(sent.content, |why| {
         report.problem(number, Trouble::Block(why));
     });
-    let source = |block: &Block| match sent.role.get() {
-        Some("assistant") => Source::Model,
-        Some("system") => Source::Reminder(said::reminded(&block.words().unwrap_or_default())),
-        _ => said::source_of(block),
+    let pieces = |block: Block| match sent.role.get() {
+        Some("assistant") => vec![(Source::Model, block)],
+        Some("system") => {
+            let about = said::reminded(&block.words().unwrap_or_default());
+            vec![(Source::Reminder(about), block)]
+        }
+        _ => said::pieces(block),
     };
     let role = match sent.role.get() {
         Some("assistant") => Role::Assistant,
@@ -71,12 +74,9 @@ fn messages(number: u64, raw: &RawValue, report: &mut Report) -> Vec<Message> {
         }
     };
     Said {
-        id: format!("m{number}").into(),
+        id: document::id(number, raw).into(),
         role,
-        blocks: blocks
-            .into_iter()
-            .map(|block| (source(&block), block))
-            .collect(),
+        blocks: blocks.into_iter().flat_map(pieces).collect(),
         at: None,
     }
     .messages()

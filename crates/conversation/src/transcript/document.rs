@@ -20,6 +20,19 @@ pub(super) enum Item<'a> {
 
 type Taking<'a> = dyn FnMut(Item<'_>) -> ControlFlow<()> + 'a;
 
+/// The id of a message that has none: its place and a digest of what stands there. The place alone would be that of
+/// another message once the file is shortened. FNV-1a, for it has to be the same in every version of this program.
+pub(super) fn id(number: u64, raw: &RawValue) -> String {
+    let digest = raw
+        .get()
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+    let short = (digest >> 32) ^ (digest & 0xffff_ffff);
+    format!("m{number}-{short:08x}")
+}
+
 /// Hands on the messages of a file and the named fields around them.
 pub(super) fn read(
     mut from: impl Read + Seek,

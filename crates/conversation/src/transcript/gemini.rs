@@ -37,7 +37,7 @@ pub(super) fn read(
             Item::Message(number, raw) => {
                 let named: Named<'_> = json::object(Some(raw));
                 let id = named.id.get().filter(|id| !pass.names.contains_key(*id));
-                let id = id.map_or_else(|| format!("m{number}"), str::to_owned);
+                let id = id.map_or_else(|| document::id(number, raw), str::to_owned);
                 pass.message(raw, number, &id, report)
             }
             Item::Field(..) => ControlFlow::Continue(()),

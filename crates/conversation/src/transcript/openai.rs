@@ -1,4 +1,4 @@
-//! Messages of Chat Completions. They have no ids: each is named by its place. Each keeps the JSON that it came as.
+//! Messages of Chat Completions. They have no ids: each is named by its place and what it says. Each keeps the JSON that it came as.
 
 use std::borrow::Cow;
 use std::io::{Read, Seek};
@@ -110,7 +110,8 @@ fn message(number: u64, raw: &RawValue, report: &mut Report) -> Option<Message> 
             match !words.is_empty()
                 && blocks
                     .iter()
-                    .all(|block| said::source_of(block) != Source::User)
+                    .flat_map(|block| said::pieces(block.clone()))
+                    .all(|(source, _)| source != Source::User)
             {
                 true => Source::Reminder(said::reminded(&words)),
                 false => Source::User,
@@ -118,7 +119,7 @@ fn message(number: u64, raw: &RawValue, report: &mut Report) -> Option<Message> 
         }
         _ => Source::Tool,
     };
-    let mut message = Message::new(&format!("m{number}"), role, source, blocks);
+    let mut message = Message::new(&document::id(number, raw), role, source, blocks);
     message.wire = Some(Wire {
         api: Api::OpenAi,
         json: raw.get().into(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::placed::{self, Piece};
 use crate::{Block, Kind, Message, MessageId, Reminded, Role, Source, Usage};
 
 /// The beginnings of texts that hosts send in the user's name.
@@ -84,16 +85,61 @@ fn arguments(text: &str) -> Option<&str> {
     )
 }
 
-/// Where a block in the user's name comes from, by itself.
-pub(super) fn source_of(block: &Block) -> Source {
+/// Whether a text is a command with what the client wrote around it.
+pub(super) fn is_command(text: &str) -> bool {
+    text.trim_start().starts_with("<command-")
+}
+
+/// A block in the user's name, cut into what is the user's and what is not.
+pub(super) fn pieces(block: Block) -> Vec<(Source, Block)> {
     match block.kind() {
-        Kind::ToolResult { .. } => Source::Tool,
-        Kind::Text => match block.words() {
-            Some(words) if is_of_host(&words) => Source::Reminder(reminded(&words)),
-            _ => Source::User,
-        },
-        _ => Source::User,
+        Kind::ToolResult { .. } => return vec![(Source::Tool, block)],
+        Kind::Text => {}
+        _ => return vec![(Source::User, block)],
     }
+    let words = block.words().unwrap_or_default().into_owned();
+    if is_of_host(&words) {
+        return vec![(Source::Reminder(reminded(&words)), block)];
+    }
+    match is_command(&words)
+        .then(|| around_arguments(&words))
+        .flatten()
+    {
+        Some([before, typed, after]) => {
+            let mut pieces = vec![sent_by_host(before), (Source::User, Block::text(typed))];
+            pieces.extend((!after.trim().is_empty()).then(|| sent_by_host(after)));
+            pieces
+        }
+        None => placed(block),
+    }
+}
+
+/// A block of which it is known that the user typed it, but for what the client placed in it.
+pub(super) fn placed(block: Block) -> Vec<(Source, Block)> {
+    let words = block.words().unwrap_or_default().into_owned();
+    match placed::cut(&words).as_slice() {
+        [] | [Piece::Own(_)] => vec![(Source::User, block)],
+        pieces => pieces
+            .iter()
+            .map(|piece| match piece {
+                Piece::Own(text) if is_of_host(text) => sent_by_host(text),
+                Piece::Own(text) => (Source::User, Block::text(text)),
+                Piece::Placed(text) => sent_by_host(text),
+            })
+            .collect(),
+    }
+}
+
+fn sent_by_host(text: &str) -> (Source, Block) {
+    (Source::Reminder(reminded(text)), Block::text(text))
+}
+
+/// What stands before, in and behind the arguments of a command.
+fn around_arguments(text: &str) -> Option<[&str; 3]> {
+    let typed = arguments(text)?;
+    let start = text.find("<command-args>")? + "<command-args>".len();
+    let end = start + typed.len();
+    Some([text.get(..start)?, typed, text.get(end..)?])
 }
 
 /// A message before it is cut into what is the user's, the tools' and the host's.

@@ -287,15 +287,15 @@ fn a_chat_of_old_is_one_json_text() {
 #[test]
 fn a_request() {
     insta::assert_snapshot!(shown(ANTHROPIC, &Reading::default()), @r#"
-    m1 User Reminder(Context) <system-reminder>⏎Use tabs.⏎</system-reminder>
-    m1.2 User User count the bees
-    m2 Assistant Model Reading. | Read({
+    m1-50149982 User Reminder(Context) <system-reminder>⏎Use tabs.⏎</system-reminder>
+    m1-50149982.2 User User count the bees
+    m2-8f033757 Assistant Model Reading. | Read({
           "file_path": "/a"
          })
-    m3 User Tool toolu_1: one bee
-    m3.2 User User and drones?
-    m4 System Reminder(Context) It is Sunday.
-    m5 Assistant Model None.
+    m3-9c99192f User Tool toolu_1: one bee
+    m3-9c99192f.2 User User and drones?
+    m4-05e1bd29 System Reminder(Context) It is Sunday.
+    m5-583a6790 Assistant Model None.
     5 lines, 7 messages; skipped: ; abandoned 0, sidechain 0
     "#);
     let (_, report) = read(ANTHROPIC.as_bytes(), &Reading::default());
@@ -306,11 +306,11 @@ fn a_request() {
 #[test]
 fn messages_of_chat_completions_go_back_byte_for_byte() {
     insta::assert_snapshot!(shown(OPENAI, &Reading::default()), @r#"
-    m1 System Reminder(Context) Be brief.
-    m2 User User what is this? | {"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}
-    m3 Assistant Model read({"path": "/a"})
-    m4 User Tool call_1: one bee
-    m5 Assistant Model A bee.
+    m1-46dc4df9 System Reminder(Context) Be brief.
+    m2-72b588c8 User User what is this? | {"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}
+    m3-f6477fd9 Assistant Model read({"path": "/a"})
+    m4-10bfaa93 User Tool call_1: one bee
+    m5-39bc87cf Assistant Model A bee.
     5 lines, 5 messages; skipped: ; abandoned 0, sidechain 0
     "#);
     let (conversation, _) = read(OPENAI.as_bytes(), &Reading::default());

@@ -5,6 +5,7 @@ use memdir_memory::{as_text, hidden, secrets, strip_private};
 use serde_json::{Value, json};
 
 use super::Related;
+use crate::pieces::Pieces;
 
 /// So much of a tool's answer is shown, in characters: what matters is what was said about it.
 const RESULT_CHARACTERS: usize = 1_000;
@@ -41,8 +42,9 @@ impl Shown<'_> {
         let longest = MESSAGE_CHARACTERS.min(self.most_bytes / PARTS);
         let mut seen = 0;
         let mut is_first = true;
+        let mut pieces = Pieces::default();
         for message in self.messages {
-            if let Some(mut told) = told(message) {
+            if let Some(mut told) = told(message, &mut pieces) {
                 shorten(&mut told, longest);
                 let line = escaped(&told);
                 match room.checked_sub(line.len() + 1) {
@@ -77,7 +79,7 @@ fn shorten(told: &mut Value, longest: usize) {
 }
 
 /// A message without thinking and without what was recalled; nothing where nothing is left.
-fn told(message: &Message) -> Option<Value> {
+fn told(message: &Message, pieces: &mut Pieces) -> Option<Value> {
     let who = match message.source {
         Source::User => "user",
         Source::Model | Source::Summary => "agent",
@@ -87,7 +89,13 @@ fn told(message: &Message) -> Option<Value> {
     let mut parts = Vec::new();
     for block in &message.blocks {
         match block.kind() {
-            Kind::Text => parts.push(clean(&block.words().unwrap_or_default())),
+            Kind::Text => {
+                let words = block.words().unwrap_or_default();
+                parts.push(match message.source {
+                    Source::User => shown(&pieces.spans(message).replace(&words, "")),
+                    _ => clean(&words),
+                });
+            }
             Kind::ToolCall { name, .. } => parts.push(format!("[calls {name}]")),
             Kind::ToolResult { .. } => {
                 let text = clean(&block.result_text());
@@ -103,8 +111,12 @@ fn told(message: &Message) -> Option<Value> {
 
 /// A text without what is private, hidden or secret.
 fn clean(text: &str) -> String {
-    let open = strip_private(text);
-    let seen = hidden::clean(&open);
+    shown(&strip_private(text))
+}
+
+/// A text without what is hidden or secret.
+fn shown(text: &str) -> String {
+    let seen = hidden::clean(text);
     secrets::redact(&seen.text).text.into_owned()
 }
 
@@ -114,4 +126,28 @@ fn escaped(value: &Value) -> String {
         .to_string()
         .replace('<', "\\u003c")
         .replace('>', "\\u003e")
+}
+
+#[cfg(test)]
+mod tests {
+    use memdir_conversation::{Block, Reminded, Role};
+
+    use super::*;
+
+    #[test]
+    fn what_is_private_stays_so_over_blocks_and_pieces() {
+        let blocks = ["Hello. <private>my own stuff:", "my street"].map(Block::text);
+        let first = Message::new("1", Role::User, Source::User, blocks.to_vec());
+        let between = Message::reminder("1.2", Reminded::Context, "</private>");
+        let last = Message::user("1.3", "My bank is Zebra4711.\n</private>Bye.");
+        let shown = Shown {
+            manifest: "",
+            related: &[],
+            messages: &[&first, &between, &last],
+            most_bytes: 1_000,
+        };
+        let written = shown.written("word");
+        assert!(written.contains("Hello.") && written.contains("Bye."));
+        assert!(!written.contains("street") && !written.contains("Zebra"));
+    }
 }

@@ -10,8 +10,8 @@ enum Block {
     Fence(char),
     /// Between triple quotes of this kind.
     Quotes(&'static str),
-    /// Until this tag is closed.
-    Tag(String),
+    /// Until this byte of the message, where its tag is closed for the last time: a file may close it before.
+    Tag(usize),
     /// Output of a program: until an empty line.
     Output,
     /// A letter: until the line of dashes before a signature, or the end.
@@ -30,12 +30,12 @@ pub(super) fn own_lines(message: &str) -> Vec<Range<usize>> {
         start = range.end;
         let body = line.trim();
         if let Some(open) = &block {
-            if ends(open, line, body) {
+            if ends(open, line, body, range.end) {
                 block = None;
             }
             continue;
         }
-        block = begins(line, body);
+        block = begins(message, &range);
         let secret = private
             .iter()
             .any(|span| span.start < range.end && range.start < span.end);
@@ -51,17 +51,19 @@ pub(super) fn own_lines(message: &str) -> Vec<Range<usize>> {
     lines
 }
 
-fn ends(block: &Block, line: &str, body: &str) -> bool {
+fn ends(block: &Block, line: &str, body: &str, end: usize) -> bool {
     match block {
         Block::Fence(mark) => is_rule(body, *mark),
         Block::Quotes(quotes) => line.contains(quotes),
-        Block::Tag(name) => line.contains(&format!("</{name}>")),
+        Block::Tag(last) => *last < end,
         Block::Output => body.is_empty(),
         Block::Letter => matches!(body, "--" | "---"),
     }
 }
 
-fn begins(line: &str, body: &str) -> Option<Block> {
+fn begins(message: &str, range: &Range<usize>) -> Option<Block> {
+    let line = message.get(range.clone())?;
+    let body = line.trim();
     let first = body.chars().next()?;
     if matches!(first, '`' | '~' | '-' | '=' | '*') && is_rule(body, first) {
         return Some(Block::Fence(first));
@@ -73,7 +75,15 @@ fn begins(line: &str, body: &str) -> Option<Block> {
         return Some(Block::Quotes(quotes));
     }
     if let Some(name) = opened_tag(line) {
-        return (!line.contains(&format!("</{name}>"))).then_some(Block::Tag(name));
+        let close = format!("</{name}>");
+        let behind = message.get(range.start..)?;
+        let found = match name.as_str() {
+            // The user's own mark, of which there may be several.
+            "private" => behind.find(&close),
+            _ => behind.rfind(&close),
+        };
+        let last = found.map_or(message.len(), |at| range.start + at);
+        return (last >= range.end).then_some(Block::Tag(last));
     }
     if is_output(body) {
         return Some(Block::Output);

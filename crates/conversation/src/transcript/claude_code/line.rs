@@ -8,7 +8,7 @@ use super::{attachment, memdir};
 use crate::transcript::json::{self, Count, Flag, Lenient, Text};
 use crate::transcript::said::{self, Said};
 use crate::transcript::{Report, Trouble};
-use crate::{Block, Message, Role, Source, Usage};
+use crate::{Block, Kind, Message, Role, Source, Usage};
 
 /// What is known from elsewhere.
 pub(super) struct Context {
@@ -166,16 +166,19 @@ impl Line<'_> {
         // A sub-agent is told what to do by an agent, not by the user.
         let by_user = !self.is_meta.0 && !context.side && self.is_by_human() != Some(false);
         let typed = by_user && self.is_by_human() == Some(true);
-        let blocks = blocks.into_iter().map(|block| {
-            let source = match said::source_of(&block) {
-                // The client says that it was typed, so it was, whatever it looks like.
-                Source::Reminder(_) if typed && !is_reminder(&block) => Source::User,
-                Source::User if !by_user => {
-                    Source::Reminder(said::reminded(&block.words().unwrap_or_default()))
-                }
-                source => source,
+        let blocks = blocks.into_iter().flat_map(|block| {
+            // The client says that it was typed, so it was, whatever it looks like.
+            let pieces = match typed && matches!(block.kind(), Kind::Text) && !is_sent(&block) {
+                true => said::placed(block),
+                false => said::pieces(block),
             };
-            (source, block)
+            pieces.into_iter().map(|(source, block)| match source {
+                Source::User if !by_user => {
+                    let about = said::reminded(&block.words().unwrap_or_default());
+                    (Source::Reminder(about), block)
+                }
+                source => (source, block),
+            })
         });
         Said {
             id: self.uuid.get().unwrap_or_default().into(),
@@ -193,7 +196,10 @@ impl Line<'_> {
             .turn_origin
             .get()
             .map(|turn| matches!(turn, "human" | "sdk"));
-        let prompt = self.prompt_source.get().map(|_| true);
+        let prompt = self
+            .prompt_source
+            .get()
+            .map(|prompt| matches!(prompt, "typed" | "sdk"));
         kind.or(turn).or(prompt)
     }
 
@@ -224,8 +230,9 @@ impl Line<'_> {
     }
 }
 
-fn is_reminder(block: &Block) -> bool {
-    block
-        .words()
-        .is_some_and(|words| words.trim_start().starts_with("<system-reminder>"))
+/// Whether a client wrote it around or beside what was typed.
+fn is_sent(block: &Block) -> bool {
+    block.words().is_some_and(|words| {
+        words.trim_start().starts_with("<system-reminder>") || said::is_command(&words)
+    })
 }

@@ -156,14 +156,17 @@ impl Raw<'_> {
                     continue;
                 }
             };
-            let words = || block.words().unwrap_or_default();
-            let source = match (role, kind.get()) {
-                (Role::Assistant, _) => Source::Model,
-                (Role::User, Some(kind)) if kind.starts_with("user.") => Source::User,
-                (Role::User, None | Some("unknown")) => said::source_of(&block),
-                _ => Source::Reminder(said::reminded(&words())),
-            };
-            blocks.push((source, block));
+            match (role, kind.get()) {
+                (Role::Assistant, _) => blocks.push((Source::Model, block)),
+                (Role::User, Some(kind)) if kind.starts_with("user.") => {
+                    blocks.extend(said::placed(block));
+                }
+                (Role::User, None | Some("unknown")) => blocks.extend(said::pieces(block)),
+                _ => {
+                    let about = said::reminded(&block.words().unwrap_or_default());
+                    blocks.push((Source::Reminder(about), block));
+                }
+            }
         }
         match role {
             Role::Assistant => Item::Model(blocks.into_iter().map(|(_, block)| block).collect()),

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json as object};
 
 use crate::transcript::json::{self, Count, Lenient, Text};
+use crate::transcript::placed;
 use crate::transcript::said::{self, Said};
 use crate::{Block, Message, Reminded, Role, Source};
 
@@ -90,6 +91,8 @@ fn user(
     bad: &mut dyn FnMut(String),
 ) -> Vec<Message> {
     let mut blocks = Vec::new();
+    // The files that the user named stand behind everything else, in parts of their own.
+    let mut files = false;
     for block in parts(message.content, bad) {
         match block.kind() {
             crate::Kind::ToolResult { call, .. } => {
@@ -97,7 +100,14 @@ fn user(
                     blocks.push((Source::Tool, block));
                 }
             }
-            crate::Kind::Text => blocks.extend(split(&block.words().unwrap_or_default())),
+            crate::Kind::Text if files => {
+                blocks.push((Source::Reminder(Reminded::Context), block));
+            }
+            crate::Kind::Text => {
+                let words = block.words().unwrap_or_default();
+                files = placed::brings_files(&words);
+                blocks.extend(split(&words));
+            }
             _ => blocks.push((Source::User, block)),
         }
     }
@@ -118,26 +128,22 @@ fn split(text: &str) -> Vec<(Source, Block)> {
     let mut rest = text;
     while let Some((before, inner)) = rest.split_once(OPEN) {
         let (inside, after) = inner.split_once(CLOSE).unwrap_or((inner, ""));
-        pieces.extend(piece(before));
+        pieces.extend(own(before));
         let source = Source::Reminder(said::reminded(inside));
         pieces.push((source, Block::text(&format!("{OPEN}{inside}{CLOSE}"))));
         rest = after;
     }
-    pieces.extend(piece(rest));
+    pieces.extend(own(rest));
     pieces
 }
 
-fn piece(text: &str) -> Option<(Source, Block)> {
+fn own(text: &str) -> Vec<(Source, Block)> {
     let text = text.trim();
-    if text.is_empty() {
-        return None;
+    match text {
+        "" => Vec::new(),
+        text if text.starts_with("<state_snapshot>") => vec![(Source::Summary, Block::text(text))],
+        text => said::pieces(Block::text(text)),
     }
-    let source = match text {
-        text if text.starts_with("<state_snapshot>") => Source::Summary,
-        text if said::is_of_host(text) => Source::Reminder(Reminded::Context),
-        _ => Source::User,
-    };
-    Some((source, Block::text(text)))
 }
 
 fn reply(
