@@ -328,6 +328,7 @@ fn marks_that_the_author_of_a_suggestion_wrote_do_not_count() {
     let one = &waiting[0];
     assert_eq!(one.target.as_str(), "a.md");
     assert_eq!((one.base, one.removes, one.origin), (None, false, None));
+}
 
 #[test]
 fn what_was_changed_since_is_not_removed() {
@@ -359,6 +360,7 @@ fn the_longest_name_has_room_for_its_number() {
         base: None,
         topic: memdir_memory::Topic::parse(b"---\nname: bees\n---\n\nThe user keeps bees.\n"),
         removes: false,
+        origin: None,
     };
     let inbox = desk.store.inbox();
     let twins = [1, 2].map(|number| Suggested {

@@ -21,3 +21,4 @@ mod rules;
 mod scene;
 mod selector;
 mod sharing;
+mod turns;

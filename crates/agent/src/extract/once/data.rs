@@ -146,7 +146,7 @@ mod tests {
             messages: &[&first, &between, &last],
             most_bytes: 1_000,
         };
-        let written = shown.written("word");
+        let (written, _) = shown.written("word");
         assert!(written.contains("Hello.") && written.contains("Bye."));
         assert!(!written.contains("street") && !written.contains("Zebra"));
     }
