@@ -297,7 +297,7 @@ impl Keeper<'_> {
             changes.known.push(path);
             return Ok(());
         }
-        let marks = self.marks(suggestion, evidence.as_deref());
+        let marks = self.marks(suggestion, judge.checked(evidence.as_deref()));
         let near = likeness.nearest;
         let fate = near.and_then(|near| refine::fate(catalogue, &near, &draft, team));
         let (path, topic) = match fate {
@@ -325,6 +325,14 @@ impl Keeper<'_> {
 }
 
 impl Judge<'_> {
+    /// Words that are cited, if the user typed them.
+    fn checked(self, evidence: Option<&str>) -> Option<&str> {
+        match self {
+            Judge::Rules => evidence,
+            Judge::Window(window) => evidence.filter(|evidence| window.was_typed(evidence)),
+        }
+    }
+
     fn source(self, claim: &Claim<'_>) -> Source {
         match self {
             Judge::Rules => Source::Rules,

@@ -36,7 +36,7 @@ impl Keeper<'_> {
             None if is_mixed => judged_path(path, &topic, &claim, &changes.catalogue)?,
             _ => path.clone(),
         };
-        let marks = self.marks(suggestion, quoted.as_deref());
+        let marks = self.marks(suggestion, judge.checked(quoted.as_deref()));
         let had = changes
             .catalogue
             .get(&path)

@@ -1,5 +1,7 @@
 use insta::assert_snapshot;
 use memdir_agent::keep::{Judge, Keeper, Kept, Suggestion, Wanted};
+use memdir_agent::origin::{Trust, Window};
+use memdir_conversation::Message;
 use memdir_settings::Mode;
 use memdir_store::{Author, Reason, SecretPolicy, Store};
 use memdir_testkit::tree;
@@ -299,4 +301,19 @@ fn off_keeps_nothing() {
     let desk = Desk::new(Mode::Off);
     desk.say(&["Never push to main on a Friday."]);
     assert_snapshot!(format!("{}{}", desk.memories(), desk.inbox()), @"");
+}
+
+#[test]
+fn words_that_nobody_typed_are_not_cited() {
+    let desk = Desk::new(Mode::Auto);
+    let talk = [Message::user("1", "What does the parser do?")];
+    let window = Window::of(&talk, Trust::Tracked, &|_| true);
+    let made_up = Suggestion {
+        evidence: Some("the user keeps bees".to_owned()),
+        ..said("The user keeps bees.")
+    };
+    desk.keep(&[made_up], Judge::Window(&window));
+    let memories = desk.memories();
+    assert!(memories.contains("source: agent"), "{memories}");
+    assert!(!memories.contains("evidence"), "{memories}");
 }

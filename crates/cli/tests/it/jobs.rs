@@ -290,7 +290,7 @@ fn a_transcript_is_looked_through_by_the_model_when_asked_to() {
     insta::assert_snapshot!(extract(&[]), @"
     exit 0
     -- stdout
-    Looked through 0 conversations, 1 other known already.
+    Looked through 0 conversations, 1 other known already (--again looks again).
     -- stderr
     ");
     assert!(saved(&fixture).contains("source: user"));
@@ -322,7 +322,7 @@ fn without_money_nothing_more_is_asked() {
     insta::assert_snapshot!(fixture.run(&words), @"
     exit 1
     -- stdout
-    Looked through 1 conversation.
+    Looked through 0 conversations.
     ~/.claude/projects/[-PROJECT]/memory: nothing new
     -- stderr
     warning: [PROJECT]/other.jsonl: the provider does not accept the key

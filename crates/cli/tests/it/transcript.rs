@@ -140,7 +140,7 @@ fn nothing_in_a_transcript_acts_on_the_terminal() {
     assert_snapshot!(run(&fixture, &["show", "m.json", "--full"]), @"
     exit 0
     -- stdout
-    user m1
+    user m1-09344142
     <U+001B>[2Jgone
     -- stderr
     ");

@@ -192,6 +192,6 @@ fn a_script_with_a_mistake_says_where() {
       |
     2 | fault = { statsu = 500 }
       |           ^^^^^^
-    unknown field `statsu`, expected one of `status`, `message`, `retry_after`, `retry_after_ms`, `too_long`, `drip`, `cut_after_bytes`, `cut_after_events`, `cut_in_character`, `reset`, `silence`, `no_end`, `invalid_json`, `wrong_schema`, `error_event`, `unknown_event`
+    unknown field `statsu`, expected one of `status`, `message`, `retry_after`, `retry_after_ms`, `too_long`, `drip`, `cut_after_bytes`, `cut_after_events`, `cut_in_character`, `reset`, `silence`, `no_end`, `no_usage`, `invalid_json`, `wrong_schema`, `error_event`, `unknown_event`
     "#);
 }
