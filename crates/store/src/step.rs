@@ -1,5 +1,7 @@
 //! One file of an operation on its way into place.
 
+use std::thread::Builder;
+
 use memdir_memory::MemoryPath;
 
 use crate::directory::{Directory, Found};
@@ -107,8 +109,14 @@ impl<'a> Step<'a> {
             return sync(&prepared);
         }
         std::thread::scope(|scope| {
-            let parts = prepared.chunks(share);
-            let running: Vec<_> = parts.map(|part| scope.spawn(move || sync(part))).collect();
+            let mut running = Vec::with_capacity(SYNCING);
+            for part in prepared.chunks(share) {
+                match Builder::new().spawn_scoped(scope, move || sync(part)) {
+                    Ok(thread) => running.push(thread),
+                    // No more threads are to be had; it takes longer, no more.
+                    Err(_) => sync(part)?,
+                }
+            }
             running.into_iter().try_for_each(|one| match one.join() {
                 Ok(synced) => synced,
                 Err(panic) => std::panic::resume_unwind(panic),
