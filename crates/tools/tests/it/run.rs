@@ -204,7 +204,7 @@ fn the_other_api_gets_its_own_form() {
     assert!(matches!(ran.end, End::Done), "{:?}", ran.end);
     insta::assert_snapshot!(scene.told(), @r#"
     2 requests
-    {"role":"user","content":[{"type":"text","text":"What is worth keeping?"}]}
+    {"role":"user","content":"What is worth keeping?"}
     {"role":"assistant","content":"","refusal":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"Read","arguments":"{\"file_path\":\"ROOT/memory/a.md\"}"}},{"id":"call_2","type":"function","function":{"name":"Read","arguments":"{\"file_path\":\"ROOT/memory/none.md\"}"}}]}
     {"role":"tool","tool_call_id":"call_1","content":"     1\ttabs\n"}
     {"role":"tool","tool_call_id":"call_2","content":"there is no memory none.md"}
