@@ -9,7 +9,9 @@
 use std::collections::{HashMap, HashSet};
 
 use memdir_conversation::{Kind, Message, Reminded, Role, Source as Speaker};
-use memdir_memory::{Source, strip_private, words};
+use memdir_memory::{Source, words};
+
+use crate::pieces::Pieces;
 
 /// So many characters may be left out between two of a script without spaces.
 const LEFT_OUT: usize = 4;
@@ -33,6 +35,7 @@ const OF_HOST: [&str; 10] = [
 #[derive(Debug, Clone, Default)]
 pub struct Window {
     typed: Vec<Typed>,
+    pieces: Pieces,
     mixed: Option<String>,
 }
 
@@ -117,6 +120,7 @@ impl Window {
     #[must_use]
     pub fn citing<'a>(mut self, messages: impl IntoIterator<Item = &'a Message>) -> Self {
         self.typed.clear();
+        self.pieces = Pieces::default();
         for message in messages {
             self.hear(message);
         }
@@ -127,7 +131,7 @@ impl Window {
         if message.source == Speaker::User {
             let typed = message.words();
             // What is private was not said to us.
-            let typed = strip_private(&typed);
+            let typed = self.pieces.spans(message).replace(&typed, "");
             self.typed.push(Typed::of(&typed));
         }
     }

@@ -4,7 +4,7 @@ use memdir_conversation::{Message, MessageId};
 use memdir_memory::PrivateSpans;
 
 /// The private spans of what the user said, over the pieces of each message.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Pieces {
     whole: Option<MessageId>,
     spans: PrivateSpans,

@@ -45,7 +45,7 @@ impl Keeper<'_> {
             }
         }
         let evidence = evidence.map(|evidence| self.admit(evidence, team));
-        Ok((draft, evidence.transpose()?.map(|words| cut(&words))))
+        Ok((draft, evidence.transpose()?))
     }
 
     /// A whole file as it may be kept.
@@ -85,7 +85,7 @@ impl Keeper<'_> {
         let marks = [
             ("originSessionId", conversation.cloned()),
             ("message", suggestion.message.clone()),
-            ("evidence", evidence.map(str::to_owned)),
+            ("evidence", evidence.map(cut)),
         ];
         let given = marks
             .into_iter()

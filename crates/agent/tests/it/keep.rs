@@ -317,3 +317,25 @@ fn words_that_nobody_typed_are_not_cited() {
     assert!(memories.contains("source: agent"), "{memories}");
     assert!(!memories.contains("evidence"), "{memories}");
 }
+
+#[test]
+fn a_long_citation_is_compared_whole_and_kept_short() {
+    let desk = Desk::new(Mode::Auto);
+    let typed = format!(
+        "Never push to main on a Friday. {}",
+        "Really, never. ".repeat(40)
+    );
+    let talk = [Message::user("1", &typed)];
+    let window = Window::of(&talk, Trust::Tracked, &|_| true);
+    let long = Suggestion {
+        evidence: Some(typed),
+        ..said("Never push to main on a Friday.")
+    };
+    desk.keep(&[long], Judge::Window(&window));
+    let memories = desk.memories();
+    assert!(memories.contains("source: user"), "{memories}");
+    assert!(
+        memories.contains("evidence: Never push") && memories.contains('…'),
+        "{memories}"
+    );
+}

@@ -212,3 +212,16 @@ fn what_a_host_puts_in_is_own_where_it_is_the_users() {
     memories of others
     ");
 }
+
+#[test]
+fn what_is_private_over_several_pieces_of_a_message_was_not_typed() {
+    let pieces = [
+        Message::user("1", "<private>my own stuff:"),
+        Message::user("1.3", "My bank is Zebra.\n</private>Use tabs in Makefiles."),
+        Message::user("2", "My cat is Momo."),
+    ];
+    let window = Window::of(&pieces, Trust::Tracked, &|_| true);
+    assert!(!window.was_typed("My bank is Zebra"));
+    assert!(window.was_typed("Use tabs in Makefiles"));
+    assert!(window.was_typed("My cat is Momo"));
+}
