@@ -1,17 +1,18 @@
 //! A conversation looked through by the model that the user has named for it.
 
+use std::cell::OnceCell;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
 
 use memdir_agent::Meter;
-use memdir_agent::extract::turn::{Eligible, Turn};
 use memdir_agent::extract::{ExtractError, Extractor, Report, Talk};
 use memdir_agent::keep::Keeper;
 use memdir_agent::origin::Trust;
 use memdir_conversation::Message;
 use memdir_model::{Cancel, Model};
-use memdir_settings::Purpose;
-use memdir_tools::Rooms;
+use memdir_settings::{Purpose, ToolTrust};
+use memdir_store::Tracked;
+use memdir_store::project::Project;
 
 use crate::failure::Failure;
 use crate::model;
@@ -22,6 +23,23 @@ use crate::workplace::Workplace;
 pub(crate) struct Asking {
     model: Box<dyn Model>,
     meter: Meter,
+    guidelines: Option<String>,
+}
+
+/// What is asked about.
+pub(crate) struct Question<'a> {
+    /// Decides what becomes of what is found.
+    pub(crate) keeper: Keeper<'a>,
+    /// The folder in which the conversation works.
+    pub(crate) folder: &'a Path,
+    /// Which results of tools leave it the user's own.
+    pub(crate) trust: ToolTrust,
+    /// All that the model sees of it.
+    pub(crate) visible: &'a [&'a Message],
+    /// How many of these, the last ones, are to be looked at.
+    pub(crate) new: usize,
+    /// Whether it is only told what would be kept.
+    pub(crate) dry_run: bool,
 }
 
 impl Asking {
@@ -38,59 +56,43 @@ impl Asking {
         Ok(Some(Self {
             model,
             meter: spending.meter(workplace),
+            guidelines: workplace.guidelines(),
         }))
     }
 
-    /// Looks at the last `new` messages. A transcript does not have the bytes that were sent: it is asked once.
+    /// Looks at the last messages. A transcript does not have the bytes that were sent: it is asked once.
     pub(crate) fn ask(
         &self,
-        keeper: Keeper<'_>,
-        folder: &Path,
-        visible: &[&Message],
-        new: usize,
-        dry_run: bool,
+        question: Question<'_>,
         cancel: &Cancel,
     ) -> Result<Report, ExtractError> {
+        let folder = question.folder;
+        // Read once a tool has read a file, and not before.
+        let tracked = OnceCell::new();
+        let is_tracked = |file: &str| {
+            let tracked = tracked.get_or_init(|| Tracked::of(&Project::find(folder)));
+            tracked.has(&folder.join(file))
+        };
         let extractor = Extractor {
-            keeper,
+            keeper: question.keeper,
             model: &*self.model,
             meter: &self.meter,
             folder,
-            trust: Trust::Tracked,
-            // Nobody has asked git: what tools read counts as somebody else's word.
-            is_tracked: &|_| false,
-            guidelines: None,
-            dry_run,
+            trust: match question.trust {
+                ToolTrust::Strict => Trust::Strict,
+                ToolTrust::Tracked => Trust::Tracked,
+            },
+            is_tracked: &is_tracked,
+            guidelines: self.guidelines.as_deref(),
+            dry_run: question.dry_run,
         };
         let talk = Talk {
-            visible,
-            messages: new,
+            visible: question.visible,
+            messages: question.new,
             parent: None,
         };
         extractor.extract(&talk, &word(), cancel)
     }
-}
-
-/// Whether there is something to look at in a conversation that is written down, and `over` or not.
-pub(crate) fn eligible(
-    visible: &[&Message],
-    cursor: Option<&str>,
-    folder: &Path,
-    memory: &Path,
-    over: bool,
-) -> Result<Eligible, String> {
-    let turn = Turn {
-        visible,
-        cursor,
-        sub_agent: false,
-        remote: false,
-        interactive: true,
-        non_interactive: false,
-        changed_outside: false,
-        over,
-    };
-    let rooms = Rooms::new(folder, memory).map_err(|error| error.to_string())?;
-    Ok(turn.eligible(&rooms))
 }
 
 /// A word that nobody can guess.

@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use memdir_agent::MeterError;
 use memdir_agent::by_rules::Listener;
 use memdir_agent::cursor::{self, Cursor};
-use memdir_agent::extract::turn::{Eligible, is_its_turn};
+use memdir_agent::extract::turn::{Eligible, Turn, changed_outside, is_its_turn};
 use memdir_agent::extract::{ExtractError, Report};
 use memdir_agent::jobs::{Job, JobKind, Told, Worked};
 use memdir_agent::keep::{Judge, Keeper, Kept};
@@ -19,9 +19,9 @@ use memdir_model::Cancel;
 use memdir_settings::Mode;
 use memdir_store::ledger::LedgerError;
 use memdir_store::{Author, Reason, Records, open_regular};
-use memdir_tools::Denied;
+use memdir_tools::{Denied, Rooms};
 
-use crate::asking::{Asking, eligible};
+use crate::asking::{Asking, Question};
 use crate::spending::Spending;
 use crate::table::count;
 use crate::workplace::Workplace;
@@ -53,8 +53,8 @@ fn extraction(
     cancel: &Cancel,
 ) -> Result<Worked, String> {
     let settings = workplace.places.settings.settings();
-    if settings.extraction.mode == Mode::Off {
-        return Ok(Worked::Skipped("extraction is off".to_owned()));
+    if let Some(why) = is_off(workplace) {
+        return Ok(Worked::Skipped(why.to_owned()));
     }
     let messages = messages(transcript)?;
     let store = &workplace.store;
@@ -69,17 +69,30 @@ fn extraction(
         };
         cursor::set(store, &job.conversation, &left).map_err(words)
     };
-    let Some(asking) = Asking::of(workplace, spending)? else {
-        let kept = by_rules(workplace, job, &messages, since.as_ref())?;
-        left(&messages)?;
-        return Ok(Worked::Done(told(&kept).into()));
-    };
     let visible: Vec<&Message> = messages.iter().collect();
-    let cursor = since.as_ref().map(|since| since.message.as_str());
     let folder = &workplace.places.project.checkout;
-    let new = match eligible(&visible, cursor, folder, store.memory_directory(), false)? {
+    let began = || messages.first().and_then(|first| first.at);
+    let since_when = since.as_ref().map(|since| since.at).or_else(began);
+    let turn = Turn {
+        visible: &visible,
+        cursor: since.as_ref().map(|since| since.message.as_str()),
+        sub_agent: false,
+        remote: workplace.places.remote,
+        interactive: !job.non_interactive,
+        non_interactive: settings.extraction.non_interactive,
+        changed_outside: match since_when {
+            Some(since) => changed_outside(store, since).map_err(words)?,
+            None => false,
+        },
+        over: false,
+    };
+    let rooms = Rooms::new(folder, store.memory_directory()).map_err(words)?;
+    let asking = Asking::of(workplace, spending)?;
+    let new = match turn.eligible(&rooms) {
         Eligible::Look(new) => new,
         Eligible::Skip(why) => return Ok(Worked::Skipped(why.to_owned())),
+        // The rules leave out just those turns in which the agent saved something.
+        Eligible::Pass(_) if asking.is_none() && !turn.changed_outside => visible.len(),
         Eligible::Pass(why) => {
             left(&messages)?;
             return Ok(Worked::Skipped(why.to_owned()));
@@ -90,8 +103,20 @@ fn extraction(
     if !job.trailing && !is_its_turn(&records, &job.conversation, every).map_err(words)? {
         return Ok(Worked::Skipped(format!("only every {every} turns")));
     }
-    let keeper = keeper(workplace, job, Author::Extraction);
-    let report = match asking.ask(keeper, folder, &visible, new, false, cancel) {
+    let Some(asking) = asking else {
+        let kept = by_rules(workplace, job, &messages, since.as_ref())?;
+        left(&messages)?;
+        return Ok(Worked::Done(told(&kept).into()));
+    };
+    let question = Question {
+        keeper: keeper(workplace, job, Author::Extraction),
+        folder,
+        trust: settings.memory.trust,
+        visible: &visible,
+        new,
+        dry_run: false,
+    };
+    let report = match asking.ask(question, cancel) {
         Err(error) if may_not_yet(&error) => return Ok(Worked::NotNow(words(error))),
         report => report.map_err(words)?,
     };
@@ -103,6 +128,17 @@ fn extraction(
         said: reported(&report),
         denied: report.denied.iter().map(denial).collect(),
     }))
+}
+
+/// Why nothing is to be extracted at all.
+fn is_off(workplace: &Workplace) -> Option<&'static str> {
+    let settings = workplace.places.settings.settings();
+    match () {
+        () if !workplace.places.memory.enabled => Some("memory is off"),
+        () if settings.extraction.mode == Mode::Off => Some("extraction is off"),
+        () if settings.daily_log.enabled => Some("the daily log is kept instead"),
+        () => None,
+    }
 }
 
 /// Whether nothing is wrong with the work, only it may not be paid for just now.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use memdir_settings::Secrets;
+use memdir_settings::{Secrets, variables};
 use memdir_store::places::Origin;
 use memdir_store::{Environment, Places, RecordError, SecretPolicy, Store, record_root};
 
@@ -78,6 +78,13 @@ impl Workplace {
             Secrets::Refuse => SecretPolicy::Refuse,
             Secrets::Redact => SecretPolicy::Redact,
         }
+    }
+
+    /// What the user's organisation adds to prompts, unless the repository put it there.
+    pub(crate) fn guidelines(&self) -> Option<String> {
+        let name = variables::EXTRA_GUIDELINES;
+        let value = self.environment.value(name)?;
+        (!self.places.ignores_variable(name)).then(|| value.to_string_lossy().into_owned())
     }
 
     /// A command that a person can type next, about these same memories.

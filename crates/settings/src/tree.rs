@@ -129,6 +129,13 @@ words! {
         /// In both places.
         Both = "both",
     }
+    /// Which results of tools leave a conversation the user's own.
+    ToolTrust {
+        /// None.
+        Strict = "strict",
+        /// Those over files that the project's repository tracks.
+        Tracked = "tracked",
+    }
     /// How much background work may do by itself.
     Mode {
         /// Nothing.
@@ -251,6 +258,8 @@ tree! {
         index_place: IndexPlace, Kind::Word(IndexPlace::WORDS), Value::Word("reminder"), Any, "MEMDIR_MEMORY_INDEX_PLACE";
         /// Whether agents write topic files only and see no index; recall alone brings memories.
         skip_index: bool, SWITCH, OFF, Any, "MEMDIR_MEMORY_SKIP_INDEX";
+        /// What background work may learn beside results of tools: with `tracked`, files that your repository tracks count as your own; with `strict`, from any result on only your very words are yours, and all else waits in the inbox.
+        trust: ToolTrust, Kind::Word(ToolTrust::WORDS), Value::Word("tracked"), Lower, "MEMDIR_MEMORY_TRUST";
     }
     /// Memories that are brought to a message.
     recall: RecallSettings {

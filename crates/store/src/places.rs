@@ -69,6 +69,8 @@ pub struct Places {
     pub state_dir: PathBuf,
     /// Whether memory is on, and why.
     pub memory: Decision,
+    /// Whether the host runs somewhere else than at the user's.
+    pub remote: bool,
     /// Which compactions are on, and why.
     pub compaction: CompactionDecisions,
     /// Every setting with its origin, and what is wrong with the files.
@@ -183,6 +185,7 @@ impl Places {
                 &switches,
                 Key::find(ENABLED_KEY).and_then(|key| settings.get(key)),
             ),
+            remote: switches.remote == Some(true),
             compaction: decide_compaction(&switches, &settings),
             settings,
             ignored_variables: chooser.ignored,

@@ -91,6 +91,16 @@ impl Project {
             })
     }
 
+    /// Git's own folder for these files; none where its pointer is not followed.
+    pub(crate) fn git_folder(&self) -> Option<PathBuf> {
+        let pointer = self.checkout.join(".git");
+        match self.kind {
+            ProjectKind::Checkout => Some(pointer),
+            ProjectKind::Worktree => private_of(&self.checkout, &pointer).ok(),
+            ProjectKind::Folder | ProjectKind::Own(_) => None,
+        }
+    }
+
     fn at(folder: &Path) -> Option<Self> {
         let pointer = folder.join(".git");
         let own = |kind| Self {
@@ -122,9 +132,8 @@ fn kind_of(stat: rustix::io::Result<rustix::fs::Stat>) -> Option<FileType> {
     stat.ok().map(|stat| FileType::from_raw_mode(stat.st_mode))
 }
 
-/// The root that a worktree shares with its main checkout. All comparing is done on canonical
-/// paths: a link on the way cannot make one place look like another.
-fn main_of(folder: &Path, pointer: &Path) -> Result<PathBuf, Unfollowed> {
+/// Where a worktree's pointer leads.
+fn private_of(folder: &Path, pointer: &Path) -> Result<PathBuf, Unfollowed> {
     let text = read_regular(pointer, MAX_POINTER)
         .ok()
         .flatten()
@@ -133,10 +142,14 @@ fn main_of(folder: &Path, pointer: &Path) -> Result<PathBuf, Unfollowed> {
         .strip_prefix(b"gitdir:")
         .and_then(as_path)
         .ok_or(Unfollowed::Unreadable)?;
-    let private = folder
-        .join(target)
-        .canonicalize()
-        .map_err(|_| Unfollowed::Dangling)?;
+    let private = folder.join(target).canonicalize();
+    private.map_err(|_| Unfollowed::Dangling)
+}
+
+/// The root that a worktree shares with its main checkout. All comparing is done on canonical
+/// paths: a link on the way cannot make one place look like another.
+fn main_of(folder: &Path, pointer: &Path) -> Result<PathBuf, Unfollowed> {
+    let private = private_of(folder, pointer)?;
     let (Some(worktrees), Some(common)) =
         (private.parent(), private.parent().and_then(Path::parent))
     else {

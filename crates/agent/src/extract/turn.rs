@@ -1,7 +1,8 @@
 //! Whether a turn that has ended is looked at, and how far back.
 
+use jiff::Timestamp;
 use memdir_conversation::{Block, Kind, Message, Role};
-use memdir_store::{Record, RecordError, Records};
+use memdir_store::{Author, Error, Record, RecordError, Records, Store};
 use memdir_tools::{Place, Rooms};
 use serde::{Deserialize, Serialize};
 
@@ -108,6 +109,25 @@ impl Turn<'_> {
         let from = place.map_or(0, |place| place + 1);
         self.visible.get(from..).unwrap_or_default()
     }
+}
+
+/// Whether a memory was changed since then by somebody else than us: an editor, another agent, this one with a command.
+/// What nobody had noticed yet goes into the history first.
+///
+/// # Errors
+///
+/// When memories or history cannot be read or written.
+pub fn changed_outside(store: &Store, since: Timestamp) -> Result<bool, Error> {
+    store.sweep()?;
+    let history = store.history()?;
+    let later = history.operations.iter().rev();
+    let mut outside = later
+        .take_while(|operation| operation.at > since)
+        .filter(|operation| operation.reason.who == Author::Outside && !operation.is_first_sight());
+    Ok(outside.any(|operation| {
+        let mut changes = operation.changes.iter();
+        changes.any(|change| !change.path.is_index())
+    }))
 }
 
 fn has_calls(message: &Message) -> bool {

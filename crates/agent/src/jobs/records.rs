@@ -25,6 +25,9 @@ pub struct Job {
     pub attempts: u32,
     /// Noted while another run was under way: it is done whatever the throttle says.
     pub trailing: bool,
+    /// Whether nobody sits in front of the conversation.
+    #[serde(default)]
+    pub non_interactive: bool,
 }
 
 /// What is to be done.
@@ -62,6 +65,7 @@ impl Job {
             since,
             attempts: 0,
             trailing: false,
+            non_interactive: false,
         }
     }
 

@@ -10,6 +10,8 @@ use memdir_context::{Audience, IndexPart, MemoryPrompt, Style};
 use memdir_conversation::{Block, Message};
 use memdir_memory::{hidden, index};
 use memdir_model::Body;
+use memdir_recall::{Conversation, Finder, HOST_LIMIT, Message as Recall, take_turn};
+use memdir_store::Store;
 use serde_json::{Value, json};
 
 use crate::scene::{MODEL, Scene, topic};
@@ -149,8 +151,25 @@ fn obedient_once(row: &BTreeMap<&str, String>) -> Value {
     json!([{"reply": [{"text": operations.to_string()}]}])
 }
 
-/// What any later request would show where it instructs: the memory section with its index, and the next fork's message.
-fn instructing(scene: &Scene) -> String {
+/// What a hook would put beside a message that asks for this very thing.
+fn recalled(scene: &Scene, wanted: &str) -> String {
+    let root = scene.root();
+    let store = Store::new(root.join("memory"), root.join("state"));
+    let message = Recall {
+        silence: false,
+        host_limit: Some(HOST_LIMIT),
+        ..Recall::new(wanted, jiff::Timestamp::now())
+    };
+    let conversation = Conversation::default();
+    let turn = take_turn(&Finder::new(&store), &conversation, &message).unwrap();
+    // It is found, and only its name is told.
+    assert!(!turn.block.named.is_empty(), "{wanted}");
+    turn.block.text
+}
+
+/// What any later request would show where it instructs: the memory section with its index, the next fork's message, and
+/// what is recalled.
+fn instructing(scene: &Scene, row: &BTreeMap<&str, String>) -> String {
     let text = std::fs::read(scene.root().join("memory/MEMORY.md")).unwrap_or_default();
     let loaded = index::load(&text);
     let prompt = MemoryPrompt {
@@ -172,7 +191,9 @@ fn instructing(scene: &Scene) -> String {
         .unwrap();
     let exchanges = scene.exchanges();
     let next = String::from_utf8(exchanges.last().unwrap().body.clone()).unwrap();
-    format!("{}\n{next}", prompt.render().unwrap())
+    let wanted = format!("{} {}", row["description"], row["body"]);
+    let recalled = recalled(scene, &wanted);
+    format!("{}\n{next}\n{recalled}", prompt.render().unwrap())
 }
 
 /// The words of the user's side and of the system that stand outside of tool results.
@@ -223,7 +244,7 @@ fn assert_unharmed(
         }
     }
     assert!(report.denied.iter().all(|denied| !denied.reason.is_empty()));
-    let shown = instructing(scene);
+    let shown = instructing(scene, row);
     for poisoned in [&row["body"], &row["description"]] {
         let first = hidden::clean(poisoned.lines().next().unwrap())
             .text

@@ -54,6 +54,9 @@ enum Act {
         /// Transcripts whose last turn has just ended
         #[arg(value_name = "TRANSCRIPT")]
         transcripts: Vec<PathBuf>,
+        /// Nobody sits in front of these conversations
+        #[arg(long)]
+        non_interactive: bool,
         /// In a process of its own, without waiting for it
         #[arg(long)]
         detach: bool,
@@ -97,6 +100,7 @@ impl Jobs {
             }
             Some(Act::Run {
                 transcripts,
+                non_interactive,
                 detach,
                 detached,
                 spending,
@@ -106,7 +110,11 @@ impl Jobs {
                     end_at_last();
                 }
                 for transcript in &transcripts {
-                    work.note(&due(transcript)?).map_err(failure)?;
+                    let due = Job {
+                        non_interactive,
+                        ..due(transcript)?
+                    };
+                    work.note(&due).map_err(failure)?;
                 }
                 if detach {
                     return start(workplace, spending);

@@ -244,7 +244,7 @@ impl Prompt {
         index: IndexPart<'_>,
     ) -> Result<Vec<(SectionName, String)>, Failure> {
         let is_agent = subject.is_agent();
-        let guidelines = guidelines(workplace);
+        let guidelines = workplace.guidelines();
         let prompt = MemoryPrompt {
             directory: &subject.directory,
             audience: subject.audience(),
@@ -341,13 +341,6 @@ impl<'a> TextAnswer<'a> {
             characters: text.encode_utf16().count(),
         }
     }
-}
-
-/// What the user's organisation adds, unless the repository put it there.
-fn guidelines(workplace: &Workplace) -> Option<String> {
-    let name = variables::EXTRA_GUIDELINES;
-    let value = workplace.environment.value(name)?;
-    (!workplace.places.ignores_variable(name)).then(|| value.to_string_lossy().into_owned())
 }
 
 /// Reads the scope of an agent's memory; anything else is refused with the three that there are.

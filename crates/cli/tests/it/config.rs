@@ -26,6 +26,7 @@ fn every_setting_with_its_value() {
     memory.refresh = session                built-in
     memory.index_place = reminder           built-in
     memory.skip_index = false               built-in
+    memory.trust = tracked                  built-in
     recall.enabled = true                   built-in
     recall.selector = embedded              built-in
     recall.model = none                     built-in

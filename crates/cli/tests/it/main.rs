@@ -28,6 +28,7 @@ mod index;
 mod instructions;
 mod instructions_hostile;
 mod jobs;
+mod jobs_turns;
 mod list;
 mod log;
 mod model;

@@ -214,6 +214,7 @@ fn the_typed_tree_is_the_table() {
             refresh: Session,
             index_place: Reminder,
             skip_index: false,
+            trust: Tracked,
         },
         recall: RecallSettings {
             enabled: true,

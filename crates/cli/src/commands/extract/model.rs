@@ -3,13 +3,14 @@
 use std::ops::ControlFlow;
 
 use memdir_agent::extract::ExtractError;
-use memdir_agent::extract::turn::Eligible;
+use memdir_agent::extract::turn::{Eligible, Turn};
 use memdir_conversation::Message;
 use memdir_model::Cancel;
 use memdir_store::Author;
+use memdir_tools::Rooms;
 
 use super::projects::Project;
-use crate::asking::{Asking, eligible};
+use crate::asking::{Asking, Question};
 
 /// Why a conversation was not looked through, and whether the others are.
 pub(super) struct Stop {
@@ -31,11 +32,22 @@ pub(super) fn ask(
     let visible: Vec<&Message> = messages.iter().collect();
     let memory = project.store.memory_directory().to_path_buf();
     let folder = project.root.clone().unwrap_or_else(|| memory.clone());
-    let look = eligible(&visible, cursor, &folder, &memory, true).map_err(|why| Stop {
-        why,
+    let turn = Turn {
+        visible: &visible,
+        cursor,
+        sub_agent: false,
+        remote: false,
+        interactive: true,
+        non_interactive: false,
+        // What happened to memories since has nothing to do with a conversation of the past.
+        changed_outside: false,
+        over: true,
+    };
+    let rooms = Rooms::new(&folder, &memory).map_err(|error| Stop {
+        why: error.to_string(),
         flow: ControlFlow::Continue(()),
     })?;
-    let new = match look {
+    let new = match turn.eligible(&rooms) {
         Eligible::Look(new) => new,
         Eligible::Pass(_) => {
             project.left_to_agent += 1;
@@ -43,8 +55,15 @@ pub(super) fn ask(
         }
         Eligible::Skip(_) => return Ok(0),
     };
-    let keeper = project.keeper(Author::Extraction, Some(conversation.to_owned()));
-    let asked = asking.ask(keeper, &folder, &visible, new, dry_run, &Cancel::new());
+    let question = Question {
+        keeper: project.keeper(Author::Extraction, Some(conversation.to_owned())),
+        folder: &folder,
+        trust: project.trust,
+        visible: &visible,
+        new,
+        dry_run,
+    };
+    let asked = asking.ask(question, &Cancel::new());
     let report = asked.map_err(|error| Stop {
         flow: match &error {
             // Without money, a key or a connection it is the same for all of them.

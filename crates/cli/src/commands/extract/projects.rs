@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use memdir_agent::by_rules::Heard;
 use memdir_agent::keep::{Held, Judge, KeepError, Keeper, Kept, Refused, Saved, Suggestion};
 use memdir_memory::MemoryPath;
-use memdir_settings::{Mode, Secrets};
+use memdir_settings::{Mode, Secrets, ToolTrust};
 use memdir_store::{Author, Places, Reason, SecretPolicy, Store, record_root};
 
 use crate::clock::Clock;
@@ -40,6 +40,7 @@ pub(super) struct Project {
     mode: Mode,
     secrets: SecretPolicy,
     team: bool,
+    pub(super) trust: ToolTrust,
     pending: Vec<Suggestion>,
     pub(super) conversations: usize,
     pub(super) left_to_agent: usize,
@@ -134,6 +135,7 @@ impl<'a> Projects<'a> {
                 Secrets::Redact => SecretPolicy::Redact,
             },
             team: settings.team.enabled,
+            trust: settings.memory.trust,
             pending: Vec::new(),
             conversations: 0,
             left_to_agent: 0,
