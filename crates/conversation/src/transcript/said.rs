@@ -9,7 +9,7 @@ use super::placed::{self, Piece};
 use crate::{Block, Kind, Message, MessageId, Reminded, Role, Source, Usage};
 
 /// The beginnings of texts that hosts send in the user's name.
-const HOSTS: [&str; 24] = [
+const HOSTS: [&str; 26] = [
     "<system-reminder>",
     "<local-command-caveat>",
     "<local-command-stdout>",
@@ -30,6 +30,8 @@ const HOSTS: [&str; 24] = [
     "<turn_aborted>",
     "<skill>",
     "<user_shell_command>",
+    "<user_action>",
+    "<hook_prompt",
     "<subagent_notification>",
     "<session_context>",
     "<hook_context>",
@@ -127,6 +129,17 @@ pub(super) fn placed(block: Block) -> Vec<(Source, Block)> {
                 Piece::Placed(text) => sent_by_host(text),
             })
             .collect(),
+    }
+}
+
+/// A piece of a message that nobody typed.
+pub(super) fn not_typed((source, block): (Source, Block)) -> (Source, Block) {
+    match source {
+        Source::User => {
+            let about = reminded(&block.words().unwrap_or_default());
+            (Source::Reminder(about), block)
+        }
+        source => (source, block),
     }
 }
 
