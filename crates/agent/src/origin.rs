@@ -83,15 +83,17 @@ impl Window {
         // By its id, what a call was where that is not ours. An id that was given twice is the worse of the two.
         let mut calls: HashMap<String, Option<String>> = HashMap::new();
         let mut begun = false;
-        for message in messages {
-            window.hear(message);
-            begun |= !matches!(message.source, Speaker::Reminder(_));
-            // What the host itself begins with is its prompt; later it may be what a hook said.
-            let prompt = !begun && message.role == Role::System;
-            if !prompt && let Some(by) = foreign(message, trust, is_tracked) {
-                window.mix(by);
+        for whole in messages {
+            for message in &*whole.apart() {
+                window.hear(message);
+                begun |= !matches!(message.source, Speaker::Reminder(_));
+                // What the host itself begins with is its prompt; later it may be what a hook said.
+                let prompt = !begun && message.role == Role::System;
+                if !prompt && let Some(by) = foreign(message, trust, is_tracked) {
+                    window.mix(by);
+                }
             }
-            for block in &message.blocks {
+            for block in &whole.blocks {
                 match block.kind() {
                     Kind::ToolCall { id, name } => {
                         let call = calls.entry(id.to_string()).or_default();
@@ -122,7 +124,7 @@ impl Window {
         self.typed.clear();
         self.pieces = Pieces::default();
         for message in messages {
-            self.hear(message);
+            message.apart().iter().for_each(|piece| self.hear(piece));
         }
         self
     }
@@ -256,10 +258,16 @@ fn foreign(
             // A host's own mark in front of it: a command can print lines that look like memories.
             let inside =
                 |text: &str| text.starts_with('<') && !text.starts_with("<system-reminder>");
-            let other = paths.iter().any(shared) || texts().any(|text| inside(text.trim_start()));
+            let told = |text: &str| text.lines().any(is_of_others);
+            let other = paths.iter().any(shared)
+                || texts().any(|text| inside(text.trim_start()) || told(&text));
             other.then_some("memories of others")
         }
-        Speaker::Reminder(Reminded::Rules(_)) => None,
+        // The repository can instruct through its own; what a package brings along is not its own.
+        Speaker::Reminder(Reminded::Rules(files)) => {
+            let own = trust == Trust::Tracked && files.iter().all(|file| is_tracked(file));
+            (!own).then_some("rules of others")
+        }
         Speaker::Reminder(Reminded::Restored(file)) => {
             let own = trust == Trust::Tracked && is_tracked(file);
             (!own).then_some("a file")
@@ -271,6 +279,11 @@ fn foreign(
         }
         Speaker::User | Speaker::Model | Speaker::Boundary(_) | Speaker::Notice => None,
     }
+}
+
+/// Whether a recalled memory says of itself that others wrote it.
+fn is_of_others(line: &str) -> bool {
+    line.starts_with("It came from ") && line.contains(", not from the user:")
 }
 
 /// Whether the result of this tool holds nothing that others wrote, outside of what the repository tracks.

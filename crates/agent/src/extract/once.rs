@@ -120,6 +120,7 @@ pub(super) fn run(
 fn related(extractor: &Extractor<'_>, new: &[&Message]) -> Vec<Related> {
     let typed: Vec<String> = new
         .iter()
+        .flat_map(|message| message.apart().into_owned())
         .filter(|message| message.source == Source::User)
         .map(|message| message.words())
         .collect();

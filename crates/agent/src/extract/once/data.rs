@@ -44,17 +44,24 @@ impl Shown<'_> {
         let mut is_first = true;
         let mut pieces = Pieces::default();
         for message in self.messages {
-            if let Some(mut told) = told(message, &mut pieces) {
-                shorten(&mut told, longest);
-                let line = escaped(&told);
-                match room.checked_sub(line.len() + 1) {
+            let mut shown = Vec::new();
+            for piece in &*message.apart() {
+                let told = told(piece, &mut pieces);
+                shown.extend(told.map(|mut told| {
+                    shorten(&mut told, longest);
+                    escaped(&told)
+                }));
+            }
+            if !shown.is_empty() {
+                let length: usize = shown.iter().map(|line| line.len() + 1).sum();
+                match room.checked_sub(length) {
                     Some(left) => room = left,
                     // One is always shown: else the same would be asked for ever.
                     None if is_first => room = 0,
                     None => break,
                 }
                 is_first = false;
-                lines.push(line);
+                lines.extend(shown);
             }
             seen += 1;
         }
