@@ -53,8 +53,14 @@ fn extraction(
     cancel: &Cancel,
 ) -> Result<Worked, String> {
     let settings = workplace.places.settings.settings();
-    if settings.extraction.mode == Mode::Off {
-        return Ok(Worked::Skipped("extraction is off".to_owned()));
+    // Memory takes extraction with it, whoever turned it off, and a log of days takes its place.
+    let off = [
+        (!workplace.places.memory.enabled, "memory is off"),
+        (settings.extraction.mode == Mode::Off, "extraction is off"),
+        (settings.daily_log.enabled, "the log of the day is kept"),
+    ];
+    if let Some((_, why)) = off.iter().find(|(is_off, _)| *is_off) {
+        return Ok(Worked::Skipped((*why).to_owned()));
     }
     let messages = messages(transcript)?;
     let store = &workplace.store;
