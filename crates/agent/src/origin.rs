@@ -12,9 +12,13 @@ use memdir_conversation::{Kind, Message, Reminded, Role, Source as Speaker};
 use memdir_memory::{Source, words};
 
 use crate::pieces::Pieces;
+use crate::rules::own_speech;
 
 /// So many characters may be left out between two of a script without spaces.
 const LEFT_OUT: usize = 4;
+
+/// A longer message was pasted, not typed.
+const LONGEST: usize = 200_000;
 
 /// How texts begin that a host puts in and that hold nothing but instruction files, the place, the time, and what the user
 /// did. Whatever else a host puts in may be anybody's: the output of a command or a hook, the report of another agent.
@@ -44,9 +48,11 @@ pub struct Window {
 struct Typed {
     /// With its lines, by which quotations are told from what was said.
     whole: String,
+    /// What of it is the user's own speech, and its words.
     text: String,
-    tokens: Vec<String>,
     words: HashSet<String>,
+    /// Of the whole.
+    tokens: Vec<String>,
 }
 
 /// How strictly a window is judged.
@@ -206,13 +212,18 @@ impl Window {
 
 impl Typed {
     fn of(typed: &str) -> Self {
-        let mut words = words::terms(typed);
+        // Whoever asks about a sentence of a page, or quotes it, does not say it.
+        let said = match typed.len() <= LONGEST {
+            true => own_speech(typed),
+            false => String::new(),
+        };
+        let mut words = words::terms(&said);
         // A name is made of the parts of `tz.c` and `3.11`.
-        let apart = typed.replace(|sign: char| !sign.is_alphanumeric() && sign != '\'', " ");
+        let apart = said.replace(|sign: char| !sign.is_alphanumeric() && sign != '\'', " ");
         words.extend(words::terms(&apart));
         Self {
             whole: typed.to_owned(),
-            text: spaced(typed),
+            text: said,
             tokens: words::tokens(typed),
             words,
         }
@@ -301,9 +312,4 @@ fn is_own(tool: &str, file: Option<String>, is_tracked: &dyn Fn(&str) -> bool) -
 /// Words of the form itself, which say nothing.
 fn is_form(word: &str) -> bool {
     ["how", "apply", "appli", "why", "rule", "user"].contains(&word)
-}
-
-/// The text with every stretch of blanks as one.
-fn spaced(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
