@@ -23,9 +23,10 @@ impl Keeper<'_> {
         if team && (!self.team || kind_of(&topic) == MemoryType::User) {
             return Err(Why::NotForTeam(path.clone()));
         }
-        let quoted = topic
-            .metadata("evidence")
-            .or_else(|| suggestion.evidence.clone());
+        // A file that was shown has the words that its last author cited, which are none for what is new.
+        let cited = suggestion.evidence.as_deref();
+        let cited = cited.map(|cited| self.admit(cited, team)).transpose()?;
+        let quoted = cited.or_else(|| topic.metadata("evidence"));
         let body = topic.body_text().into_owned();
         let claim = Claim {
             name: header.name.as_deref().unwrap_or_else(|| path.stem()),

@@ -229,6 +229,33 @@ fn what_was_private_is_not_sent_when_others_repeat_it() {
 }
 
 #[test]
+fn an_update_stands_on_the_words_that_it_cites_itself() {
+    let scene = Scene::new();
+    let old = topic(
+        "role",
+        "user",
+        "Tabs and who the user is",
+        "I bake bread",
+        "A baker.",
+    );
+    scene.memory("user_role.md", &old);
+    let answer = json!({"operations": [{
+        "action": "update", "path": "user_role.md", "body": "A baker and a nurse.",
+        "evidence": "I am also a nurse",
+    }]});
+    scene.script(json!([{"reply": [{"text": answer.to_string()}]}]));
+    let messages = [
+        Message::user("1", "About tabs and who the user is: I am also a nurse."),
+        Message::assistant("2", vec![Block::text("Noted.")]),
+    ];
+    let model = scene.model(MODEL);
+    scene.extract(&model, &messages, None).unwrap();
+    let files = scene.files("memory");
+    assert!(files.contains("evidence: I am also a nurse"), "{files}");
+    assert!(files.contains("source: user"), "{files}");
+}
+
+#[test]
 fn from_a_private_word_on_one_request_with_the_messages_as_data() {
     let scene = Scene::new();
     scene.memory(
