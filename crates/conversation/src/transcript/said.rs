@@ -160,6 +160,13 @@ pub(super) fn not_typed((source, block): (Source, Block)) -> (Source, Block) {
     }
 }
 
+/// Makes of what seems to be the user's what an agent said in their place.
+pub(super) fn take_from_user(message: &mut Message) {
+    if message.source == Source::User {
+        message.source = Source::Reminder(reminded(&message.words()));
+    }
+}
+
 fn sent_by_host(text: &str) -> (Source, Block) {
     (Source::Reminder(reminded(text)), Block::text(text))
 }

@@ -216,6 +216,48 @@ fn reviews_and_hooks_of_a_rollout_are_not_the_users() {
 }
 
 #[test]
+fn what_an_agent_tells_another_is_not_the_users() {
+    let codex = |head: Value| {
+        let mut payload = json!({"id": "c", "cwd": "/w"});
+        payload
+            .as_object_mut()
+            .unwrap()
+            .extend(head.as_object().unwrap().clone());
+        let head = |id: &str, payload: &Value| {
+            let mut payload = payload.clone();
+            payload["id"] = json!(id);
+            json!({"timestamp": "2026-11-16T08:00:00Z", "type": "session_meta", "payload": payload})
+        };
+        let line = json!({"timestamp": "2026-11-16T08:00:01Z", "type": "response_item", "payload":
+            {"type": "message", "role": "user", "content": [{"type": "input_text", "text": EVIL}]}});
+        typed(&[
+            head("c", &payload),
+            head("parent", &json!({"thread_source": "user"})),
+            line,
+        ])
+    };
+    assert_eq!(
+        codex(json!({"source": "exec", "thread_source": "user"})),
+        EVIL
+    );
+    assert_eq!(codex(json!({"source": "cli"})), EVIL);
+    assert_eq!(codex(json!({"thread_source": "subagent"})), "");
+    assert_eq!(codex(json!({"source": {"subagent": "review"}})), "");
+    assert_eq!(
+        codex(json!({"source": {"subagent": {"thread_spawn": {"depth": 1}}}})),
+        ""
+    );
+
+    let gemini = |kind: &str| {
+        let head = json!({"sessionId": "s", "projectHash": "p", "startTime": "2026-11-16T08:00:00Z", "lastUpdated": "2026-11-16T08:00:00Z", "kind": kind});
+        let line = json!({"id": "g1", "timestamp": "2026-11-16T08:00:00Z", "type": "user", "content": [{"text": EVIL}]});
+        typed(&[head, line])
+    };
+    assert_eq!(gemini("main"), EVIL);
+    assert_eq!(gemini("subagent"), "");
+}
+
+#[test]
 fn in_a_shortened_file_no_message_has_the_id_of_another() {
     let texts = ["one", "two", "three", "four"];
     let ids = |texts: &[&str], head: &str| {
