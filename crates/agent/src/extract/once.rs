@@ -4,12 +4,14 @@
 mod answer;
 mod data;
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memdir_context::ExtractionPrompt;
 use memdir_conversation::{Block, Flattening, Message, Source, flatten};
 use memdir_memory::draft::{Draft, Given};
-use memdir_memory::{MemoryPath, Topic};
+use memdir_memory::{MemoryPath, Topic, words};
 use memdir_model::{Cancel, Format, Request, Stop, Thinks};
 use memdir_recall::{Finder, Question, Scope};
 use memdir_store::Found;
@@ -20,6 +22,7 @@ use super::shelf::message_of;
 use super::{ExtractError, Extractor, Proposed, Talk};
 use crate::keep::{Suggestion, Wanted};
 use crate::origin::Window;
+use crate::pieces::Pieces;
 
 pub use answer::{Action, Operation, SCHEMA, operations, operations_of_cut};
 
@@ -63,6 +66,7 @@ pub(super) fn run(
         manifest: &manifest(store)?,
         related: &related,
         messages: new,
+        private: &said_in_private(talk.visible),
         // Half of the window, at the least bytes that a token has; the rest is for everything else.
         most_bytes: usize::try_from(window.saturating_mul(3) / 2).unwrap_or(usize::MAX),
     };
@@ -116,10 +120,30 @@ pub(super) fn run(
     })
 }
 
+/// Content words that the user said in private and nowhere else. Whoever answered may have repeated them.
+fn said_in_private(visible: &[&Message]) -> HashSet<String> {
+    let mut pieces = Pieces::default();
+    let (mut all, mut open) = (HashSet::new(), words::terms("<private></private>"));
+    let typed = visible
+        .iter()
+        .flat_map(|message| message.apart().into_owned());
+    for message in typed.filter(|message| message.source == Source::User) {
+        let whole = message.words();
+        let shown = pieces.spans(&message).replace(&whole, "\n");
+        if shown != whole {
+            all.extend(words::terms(&whole));
+        }
+        open.extend(words::terms(&shown));
+    }
+    all.retain(|word| !open.contains(word));
+    all
+}
+
 /// The memories that what the user said is likely about.
 fn related(extractor: &Extractor<'_>, new: &[&Message]) -> Vec<Related> {
     let typed: Vec<String> = new
         .iter()
+        .flat_map(|message| message.apart().into_owned())
         .filter(|message| message.source == Source::User)
         .map(|message| message.words())
         .collect();

@@ -375,3 +375,29 @@ fn a_damaged_record_is_told_and_nobody_keeps_a_lock() {
     let doctor = fixture.run(&["doctor"]).to_string();
     assert!(!doctor.contains("background work"), "{doctor}");
 }
+
+#[test]
+fn where_memory_is_off_nothing_is_extracted() {
+    let off = |committed: &str, flags: &[&str]| {
+        let fixture = Fixture::new();
+        let talk = talk(&fixture);
+        let settings = fixture.sandbox.project().join(".claude");
+        fs::create_dir_all(&settings).unwrap();
+        fs::write(settings.join("settings.json"), committed).unwrap();
+        fixture.run(&[&["jobs", "run", talk.as_str()], flags].concat());
+        let run = standing(&fixture)["past"][0].clone();
+        format!("{} {}", run["outcome"], run["said"])
+    };
+    let shown = [
+        off("{}", &[]),
+        off(r#"{"autoMemoryEnabled": false}"#, &[]),
+        off("{}", &["--set", "memory.enabled=false"]),
+        off("{}", &["--set", "daily_log.enabled=true"]),
+    ];
+    insta::assert_snapshot!(shown.join("\n"), @r#"
+    "done" "saved 1 memory"
+    "skipped" "memory is off"
+    "skipped" "memory is off"
+    "skipped" "the daily log is kept instead"
+    "#);
+}

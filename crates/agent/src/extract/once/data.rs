@@ -1,7 +1,9 @@
 //! What the one request shows: data between marks that nothing in it can know.
 
+use std::collections::HashSet;
+
 use memdir_conversation::{Kind, Message, Source};
-use memdir_memory::{as_text, hidden, secrets, strip_private};
+use memdir_memory::{as_text, hidden, secrets, strip_private, words};
 use serde_json::{Value, json};
 
 use super::Related;
@@ -19,6 +21,8 @@ pub(super) struct Shown<'a> {
     pub(super) manifest: &'a str,
     pub(super) related: &'a [Related],
     pub(super) messages: &'a [&'a Message],
+    /// Words that were said in private: lines of others that repeat one are left out.
+    pub(super) private: &'a HashSet<String>,
     pub(super) most_bytes: usize,
 }
 
@@ -44,17 +48,24 @@ impl Shown<'_> {
         let mut is_first = true;
         let mut pieces = Pieces::default();
         for message in self.messages {
-            if let Some(mut told) = told(message, &mut pieces) {
-                shorten(&mut told, longest);
-                let line = escaped(&told);
-                match room.checked_sub(line.len() + 1) {
+            let mut shown = Vec::new();
+            for piece in &*message.apart() {
+                let told = self.told(piece, &mut pieces);
+                shown.extend(told.map(|mut told| {
+                    shorten(&mut told, longest);
+                    escaped(&told)
+                }));
+            }
+            if !shown.is_empty() {
+                let length: usize = shown.iter().map(|line| line.len() + 1).sum();
+                match room.checked_sub(length) {
                     Some(left) => room = left,
                     // One is always shown: else the same would be asked for ever.
                     None if is_first => room = 0,
                     None => break,
                 }
                 is_first = false;
-                lines.push(line);
+                lines.extend(shown);
             }
             seen += 1;
         }
@@ -78,35 +89,48 @@ fn shorten(told: &mut Value, longest: usize) {
     *text = format!("{head}\n[{left_out} characters left out]\n{tail}");
 }
 
-/// A message without thinking and without what was recalled; nothing where nothing is left.
-fn told(message: &Message, pieces: &mut Pieces) -> Option<Value> {
-    let who = match message.source {
-        Source::User => "user",
-        Source::Model | Source::Summary => "agent",
-        Source::Tool => "tool",
-        Source::Reminder(_) | Source::Boundary(_) | Source::Notice => return None,
-    };
-    let mut parts = Vec::new();
-    for block in &message.blocks {
-        match block.kind() {
-            Kind::Text => {
-                let words = block.words().unwrap_or_default();
-                parts.push(match message.source {
-                    Source::User => shown(&pieces.spans(message).replace(&words, "")),
-                    _ => clean(&words),
-                });
+impl Shown<'_> {
+    /// A message without thinking and without what was recalled; nothing where nothing is left.
+    fn told(&self, message: &Message, pieces: &mut Pieces) -> Option<Value> {
+        let who = match message.source {
+            Source::User => "user",
+            Source::Model | Source::Summary => "agent",
+            Source::Tool => "tool",
+            Source::Reminder(_) | Source::Boundary(_) | Source::Notice => return None,
+        };
+        let mut parts = Vec::new();
+        for block in &message.blocks {
+            match block.kind() {
+                Kind::Text => {
+                    let words = block.words().unwrap_or_default();
+                    parts.push(match message.source {
+                        Source::User => shown(&pieces.spans(message).replace(&words, "")),
+                        _ => self.of_others(&words),
+                    });
+                }
+                Kind::ToolCall { name, .. } => parts.push(format!("[calls {name}]")),
+                Kind::ToolResult { .. } => {
+                    let text = self.of_others(&block.result_text());
+                    parts.push(text.chars().take(RESULT_CHARACTERS).collect());
+                }
+                Kind::Image | Kind::Document => parts.push("[a picture or a document]".to_owned()),
+                Kind::Thinking | Kind::Other => {}
             }
-            Kind::ToolCall { name, .. } => parts.push(format!("[calls {name}]")),
-            Kind::ToolResult { .. } => {
-                let text = clean(&block.result_text());
-                parts.push(text.chars().take(RESULT_CHARACTERS).collect());
-            }
-            Kind::Image | Kind::Document => parts.push("[a picture or a document]".to_owned()),
-            Kind::Thinking | Kind::Other => {}
         }
+        let text = parts.join("\n");
+        (!text.trim().is_empty()).then(|| json!({"who": who, "text": text}))
     }
-    let text = parts.join("\n");
-    (!text.trim().is_empty()).then(|| json!({"who": who, "text": text}))
+
+    /// What others said, without the lines in which they repeat what is private.
+    fn of_others(&self, text: &str) -> String {
+        if self.private.is_empty() {
+            return clean(text);
+        }
+        let open = text
+            .lines()
+            .filter(|line| words::terms(line).is_disjoint(self.private));
+        clean(&open.collect::<Vec<_>>().join("\n"))
+    }
 }
 
 /// A text without what is private, hidden or secret.
@@ -144,6 +168,7 @@ mod tests {
             manifest: "",
             related: &[],
             messages: &[&first, &between, &last],
+            private: &HashSet::new(),
             most_bytes: 1_000,
         };
         let (written, _) = shown.written("word");

@@ -37,6 +37,10 @@ pub(super) struct Payload<'a> {
     #[serde(borrow)]
     pub(super) cwd: Text<'a>,
     #[serde(borrow)]
+    thread_source: Text<'a>,
+    #[serde(borrow)]
+    source: Option<&'a RawValue>,
+    #[serde(borrow)]
     pub(super) model: Text<'a>,
     #[serde(borrow)]
     pub(super) content: Option<&'a RawValue>,
@@ -96,6 +100,16 @@ pub(super) struct Index {
     /// Messages in the user's and the host's name by what they say: compaction writes them again.
     said: HashMap<u64, Vec<(usize, u64)>>,
     turns: Vec<usize>,
+    /// Whether an agent speaks in the user's place.
+    pub(super) side: bool,
+}
+
+impl Payload<'_> {
+    /// Whether the thread was begun by an agent, and not by the user.
+    fn is_of_agent(&self) -> bool {
+        let named = self.thread_source.get().is_some_and(|by| by != "user");
+        named || self.source.is_some_and(|by| by.get().contains("subagent"))
+    }
 }
 
 impl Index {
@@ -152,6 +166,8 @@ impl Index {
                 }
                 (kind, _) => {
                     if kind == Some("session_meta") || kind.is_none() {
+                        // A thread that goes on from another has the head of that one behind its own.
+                        index.side |= report.session.is_none() && payload.is_of_agent();
                         report.session = report.session.take().or(payload.id.get().map(Into::into));
                         report.cwd = report.cwd.take().or(payload.cwd.get().map(Into::into));
                     }
