@@ -73,10 +73,13 @@ impl State {
         let after = place.map_or(0, |place| place + 1);
         let since = conversation.messages().get(after..).unwrap_or_default();
         // The compaction after the last update, if there was one: what it left is where it grows from.
-        let compacted = since.iter().rev().find_map(|message| match &message.source {
-            Source::Boundary(boundary) => Some(boundary.tokens_after.unwrap_or(0)),
-            _ => None,
-        });
+        let compacted = since
+            .iter()
+            .rev()
+            .find_map(|message| match &message.source {
+                Source::Boundary(boundary) => Some(boundary.tokens_after.unwrap_or(0)),
+                _ => None,
+            });
         let tokens_then = match (compacted, place) {
             (Some(tokens), _) => tokens,
             (None, Some(_)) => self.tokens,
