@@ -32,6 +32,16 @@ pub(super) fn run(
 ) -> Result<Taken, NotesError> {
     let from = new_from(taker, visible, standing)?;
     let new = visible.get(from..).unwrap_or_default();
+    if new.is_empty() {
+        return Ok(Taken {
+            text: standing.text.clone(),
+            covers: visible.len(),
+            whole: true,
+            denied: Vec::new(),
+            usage: Vec::new(),
+            ended: "nothing was said since",
+        });
+    }
     let system = once_prompt(taker.template, taker.prompt, &taker.limits);
     let system = [Block::text(&system)];
     let sections = taker.template.titles().zip(standing.notes.contents());
