@@ -1,5 +1,5 @@
 //! Background work as this program does it: extraction of one transcript, with the model that the user has named for it or
-//! by the rules.
+//! by the rules, and its notes, by a model alone.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -13,18 +13,23 @@ use memdir_agent::extract::turn::{Eligible, Turn, changed_outside, is_its_turn};
 use memdir_agent::extract::{ExtractError, Report};
 use memdir_agent::jobs::{Job, JobKind, Told, Worked};
 use memdir_agent::keep::{Judge, Keeper, Kept};
+use memdir_agent::notes::{NotesError, Outcome as NotesOutcome, state};
+use memdir_context::notes::Due;
 use memdir_conversation::Message;
 use memdir_conversation::transcript::{Reading, format_of, read};
 use memdir_model::Cancel;
-use memdir_settings::Mode;
+use memdir_settings::{Mode, Purpose};
 use memdir_store::ledger::LedgerError;
 use memdir_store::{Author, Reason, Records, open_regular};
 use memdir_tools::{Denied, Rooms};
 
-use crate::asking::{Asking, Question};
+use crate::asking::{Asking, Question, named_for};
+use crate::failure::Failure;
+use crate::note_taking::{self, Form};
 use crate::spending::Spending;
 use crate::table::count;
 use crate::workplace::Workplace;
+use crate::written_talk::WrittenTalk;
 
 /// Does a piece of work that is due.
 pub(crate) fn work(
@@ -40,6 +45,10 @@ pub(crate) fn work(
         }
         (JobKind::Extraction, None) => {
             Worked::Skipped("it does not say where the conversation is".to_owned())
+        }
+        (JobKind::Notes, Some(transcript)) => {
+            let done = notes(workplace, transcript, spending, cancel);
+            done.unwrap_or_else(Worked::Failed)
         }
         (kind, _) => Worked::Skipped(format!("this memdir does no {} yet", kind.as_str())),
     }
@@ -117,7 +126,9 @@ fn extraction(
         dry_run: false,
     };
     let report = match asking.ask(question, cancel) {
-        Err(error) if may_not_yet(&error) => return Ok(Worked::NotNow(words(error))),
+        Err(ExtractError::Meter(error)) if may_not_yet(&error) => {
+            return Ok(Worked::NotNow(words(error)));
+        }
         report => report.map_err(words)?,
     };
     // For which project the directory is; without it only a second one is not noticed.
@@ -126,6 +137,63 @@ fn extraction(
     left(messages.get(..seen).unwrap_or_default())?;
     Ok(Worked::Done(Told {
         said: reported(&report),
+        denied: report.denied.iter().map(denial).collect(),
+    }))
+}
+
+/// Brings the notes of a conversation up to date, if they are due. They serve compaction, and only where that happens by
+/// itself.
+fn notes(
+    workplace: &Workplace,
+    transcript: &Path,
+    spending: Spending,
+    cancel: &Cancel,
+) -> Result<Worked, String> {
+    let skipped = |why: &str| Ok(Worked::Skipped(why.to_owned()));
+    if !workplace.places.settings.settings().notes.enabled {
+        return skipped("notes are off");
+    }
+    let automatic = &workplace.places.compaction.automatic;
+    if !automatic.enabled {
+        let why = &automatic.reason;
+        return skipped(&format!(
+            "notes serve automatic compaction, which is off ({why})"
+        ));
+    }
+    let Some(model) = named_for(workplace, Purpose::Notes, None)? else {
+        return skipped("no model is named for notes");
+    };
+    let talk = WrittenTalk::read(workplace, transcript).map_err(Failure::message)?;
+    let records = note_taking::records(workplace);
+    let state = state::get(&records, &talk.name).map_err(words)?;
+    let due = state::due(
+        state.as_ref(),
+        &talk.conversation,
+        talk.tokens,
+        &talk.limits.notes,
+    );
+    if let Due::No(why) = due {
+        return skipped(&why.to_string());
+    }
+    let form = Form::of(workplace).map_err(Failure::message)?;
+    let asked = (&*model, &spending.meter(workplace));
+    let updated = note_taking::update(workplace, &talk, &form, asked, false, cancel);
+    let report = match updated.map_err(Failure::message)? {
+        Err(NotesError::UnderWay { .. }) => return skipped("somebody else is at it"),
+        Err(NotesError::Meter(error)) if may_not_yet(&error) => {
+            return Ok(Worked::NotNow(words(error)));
+        }
+        report => report.map_err(words)?,
+    };
+    let total = report.total();
+    let told = match &report.outcome {
+        NotesOutcome::Written { problems, .. } if problems.is_empty() => "notes written".to_owned(),
+        NotesOutcome::Written { .. } => "notes written, headings put back".to_owned(),
+        NotesOutcome::Unchanged => "the model changed nothing".to_owned(),
+        NotesOutcome::Refused(why) => format!("notes not taken: {why}"),
+    };
+    Ok(Worked::Done(Told {
+        said: format!("{told}; {} in, {} out", total.prompt(), total.output),
         denied: report.denied.iter().map(denial).collect(),
     }))
 }
@@ -142,15 +210,15 @@ fn is_off(workplace: &Workplace) -> Option<&'static str> {
 }
 
 /// Whether nothing is wrong with the work, only it may not be paid for just now.
-fn may_not_yet(error: &ExtractError) -> bool {
+fn may_not_yet(error: &MeterError) -> bool {
     matches!(
         error,
-        ExtractError::Meter(MeterError::Ledger(
+        MeterError::Ledger(
             LedgerError::NoSpend
                 | LedgerError::Cap { .. }
                 | LedgerError::Floor { .. }
                 | LedgerError::Busy { .. }
-        ))
+        )
     )
 }
 

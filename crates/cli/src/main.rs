@@ -14,6 +14,7 @@ mod finding;
 mod instructions;
 mod model;
 mod moment;
+mod note_taking;
 mod output;
 mod past;
 mod progress;
@@ -30,6 +31,7 @@ mod visible;
 mod warning;
 mod window;
 mod workplace;
+mod written_talk;
 
 use std::process::ExitCode;
 

@@ -1,45 +1,41 @@
-//! What the one request shows: data between marks that nothing in it can know.
+//! What a request shows that is asked once: data between marks that nothing in it can know.
 
 use std::collections::HashSet;
 
 use memdir_conversation::{Kind, Message, Source};
-use memdir_memory::{as_text, hidden, secrets, strip_private, words};
+use memdir_memory::{hidden, secrets, strip_private, words};
 use serde_json::{Value, json};
 
-use super::Related;
 use crate::pieces::Pieces;
-
-/// So much of a tool's answer is shown, in characters: what matters is what was said about it.
-const RESULT_CHARACTERS: usize = 1_000;
 
 /// So much of a message is shown, in characters: what is longer was pasted, and what is wished stands at its ends.
 const MESSAGE_CHARACTERS: usize = 20_000;
 /// A message takes no more of the room than one in so many parts, in characters: one may take six bytes.
 const PARTS: usize = 16;
 
-pub(super) struct Shown<'a> {
-    pub(super) manifest: &'a str,
-    pub(super) related: &'a [Related],
-    pub(super) messages: &'a [&'a Message],
+/// A conversation as data, and what goes before it.
+pub(crate) struct Shown<'a> {
+    /// What there is beside the messages, a line each.
+    pub(crate) before: &'a [Value],
+    pub(crate) messages: &'a [&'a Message],
     /// Words that were said in private: lines of others that repeat one are left out.
-    pub(super) private: &'a HashSet<String>,
-    pub(super) most_bytes: usize,
+    pub(crate) private: &'a HashSet<String>,
+    pub(crate) detail: Detail,
+    pub(crate) most_bytes: usize,
+}
+
+/// How much is shown of what tools were asked and answered, in characters.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Detail {
+    pub(crate) input: usize,
+    pub(crate) result: usize,
 }
 
 impl Shown<'_> {
     /// All of it, as JSON lines between two lines with a word that was not known before; and how many of the messages, the
     /// oldest ones, there was room for. Those behind are for the next time.
-    pub(super) fn written(&self, word: &str) -> (String, usize) {
-        let mut lines = Vec::new();
-        for line in self.manifest.lines() {
-            lines.push(escaped(&json!({ "memory": line })));
-        }
-        for one in self.related {
-            let text = as_text(&one.found.bytes);
-            lines.push(escaped(
-                &json!({"path": one.path.as_str(), "text": clean(&text)}),
-            ));
-        }
+    pub(crate) fn written(&self, word: &str) -> (String, usize) {
+        let mut lines: Vec<String> = self.before.iter().map(escaped).collect();
         let mut room = self
             .most_bytes
             .saturating_sub(lines.iter().map(String::len).sum());
@@ -65,31 +61,13 @@ impl Shown<'_> {
                     None => break,
                 }
                 is_first = false;
-                lines.extend(shown);
+                lines.append(&mut shown);
             }
             seen += 1;
         }
         (format!("{word}\n{}\n{word}", lines.join("\n")), seen)
     }
-}
 
-/// Takes the middle out of a message that is too long.
-fn shorten(told: &mut Value, longest: usize) {
-    let Some(Value::String(text)) = told.get_mut("text") else {
-        return;
-    };
-    let characters = text.chars().count();
-    if characters <= longest {
-        return;
-    }
-    let half = longest / 2;
-    let head: String = text.chars().take(half).collect();
-    let tail: String = text.chars().skip(characters - half).collect();
-    let left_out = characters - 2 * half;
-    *text = format!("{head}\n[{left_out} characters left out]\n{tail}");
-}
-
-impl Shown<'_> {
     /// A message without thinking and without what was recalled; nothing where nothing is left.
     fn told(&self, message: &Message, pieces: &mut Pieces) -> Option<Value> {
         let who = match message.source {
@@ -108,10 +86,20 @@ impl Shown<'_> {
                         _ => self.of_others(&words),
                     });
                 }
-                Kind::ToolCall { name, .. } => parts.push(format!("[calls {name}]")),
+                Kind::ToolCall { name, .. } => parts.push(match self.detail.input {
+                    0 => format!("[calls {name}]"),
+                    most => {
+                        let input: String = self
+                            .of_others(block.input().unwrap_or_default())
+                            .chars()
+                            .take(most)
+                            .collect();
+                        format!("[calls {name}: {input}]")
+                    }
+                }),
                 Kind::ToolResult { .. } => {
                     let text = self.of_others(&block.result_text());
-                    parts.push(text.chars().take(RESULT_CHARACTERS).collect());
+                    parts.push(text.chars().take(self.detail.result).collect());
                 }
                 Kind::Image | Kind::Document => parts.push("[a picture or a document]".to_owned()),
                 Kind::Thinking | Kind::Other => {}
@@ -133,8 +121,43 @@ impl Shown<'_> {
     }
 }
 
+/// Content words that the user said in private and nowhere else. Whoever answered may have repeated them.
+pub(crate) fn said_in_private(visible: &[&Message]) -> HashSet<String> {
+    let mut pieces = Pieces::default();
+    let (mut all, mut open) = (HashSet::new(), words::terms("<private></private>"));
+    let typed = visible
+        .iter()
+        .flat_map(|message| message.apart().into_owned());
+    for message in typed.filter(|message| message.source == Source::User) {
+        let whole = message.words();
+        let shown = pieces.spans(&message).replace(&whole, "\n");
+        if shown != whole {
+            all.extend(words::terms(&whole));
+        }
+        open.extend(words::terms(&shown));
+    }
+    all.retain(|word| !open.contains(word));
+    all
+}
+
+/// Takes the middle out of a message that is too long.
+fn shorten(told: &mut Value, longest: usize) {
+    let Some(Value::String(text)) = told.get_mut("text") else {
+        return;
+    };
+    let characters = text.chars().count();
+    if characters <= longest {
+        return;
+    }
+    let half = longest / 2;
+    let head: String = text.chars().take(half).collect();
+    let tail: String = text.chars().skip(characters - half).collect();
+    let left_out = characters - 2 * half;
+    *text = format!("{head}\n[{left_out} characters left out]\n{tail}");
+}
+
 /// A text without what is private, hidden or secret.
-fn clean(text: &str) -> String {
+pub(crate) fn clean(text: &str) -> String {
     shown(&strip_private(text))
 }
 
@@ -165,8 +188,11 @@ mod tests {
         let between = Message::reminder("1.2", Reminded::Context, "</private>");
         let last = Message::user("1.3", "My bank is Zebra4711.\n</private>Bye.");
         let shown = Shown {
-            manifest: "",
-            related: &[],
+            before: &[],
+            detail: Detail {
+                input: 0,
+                result: 1_000,
+            },
             messages: &[&first, &between, &last],
             private: &HashSet::new(),
             most_bytes: 1_000,
