@@ -65,7 +65,7 @@ fn extraction(
     if let Some(why) = is_off(workplace) {
         return Ok(Worked::Skipped(why.to_owned()));
     }
-    let messages = messages(transcript)?;
+    let (messages, unattended) = messages(transcript)?;
     let store = &workplace.store;
     let since = cursor::get(store, &job.conversation).map_err(words)?;
     let left = |messages: &[Message]| {
@@ -87,7 +87,8 @@ fn extraction(
         cursor: since.as_ref().map(|since| since.message.as_str()),
         sub_agent: false,
         remote: workplace.places.remote,
-        interactive: !job.non_interactive,
+        // What a program asks may hold anything, the text of an issue, a mail; who noted it need not know.
+        interactive: !job.non_interactive && !unattended,
         non_interactive: settings.extraction.non_interactive,
         changed_outside: match since_when {
             Some(since) => changed_outside(store, since).map_err(words)?,
@@ -222,20 +223,20 @@ fn may_not_yet(error: &MeterError) -> bool {
     )
 }
 
-/// The conversation as a model would see it.
-fn messages(transcript: &Path) -> Result<Vec<Message>, String> {
+/// The conversation as a model would see it, and whether nobody sits in front of it.
+fn messages(transcript: &Path) -> Result<(Vec<Message>, bool), String> {
     let gone = || format!("{} is not there", transcript.display());
     let mut file = open_regular(transcript).map_err(words)?.ok_or_else(gone)?;
     let format = format_of(&mut file).map_err(words)?;
     let mut messages = Vec::new();
-    read(format, &file, &Reading::default(), &mut |message| {
+    let report = read(format, &file, &Reading::default(), &mut |message| {
         if message.is_sent() {
             messages.push(message);
         }
         ControlFlow::Continue(())
     })
     .map_err(words)?;
-    Ok(messages)
+    Ok((messages, report.unattended))
 }
 
 fn keeper<'a>(workplace: &'a Workplace, job: &Job, who: Author) -> Keeper<'a> {

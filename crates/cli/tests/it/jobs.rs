@@ -401,3 +401,23 @@ fn where_memory_is_off_nothing_is_extracted() {
     "skipped" "the daily log is kept instead"
     "#);
 }
+
+#[test]
+fn what_a_program_asked_is_looked_at_only_where_the_user_says_so() {
+    let run = |flags: &[&str]| {
+        let fixture = Fixture::new();
+        let path = fixture.sandbox.project().join("talk.jsonl");
+        fs::write(
+            &path,
+            TALK.replace(r#""cwd":"#, r#""entrypoint":"sdk-cli","cwd":"#),
+        )
+        .unwrap();
+        let path = path.display().to_string();
+        fixture.run(&[&["jobs", "run", path.as_str()], flags].concat());
+        let run = standing(&fixture)["past"][0].clone();
+        format!("{} {}", run["outcome"], run["said"])
+    };
+    assert_eq!(run(&[]), r#""skipped" "nobody sits in front of it""#);
+    let flags = ["--set", "extraction.non_interactive=true"];
+    assert_eq!(run(&flags), r#""done" "saved 1 memory""#);
+}

@@ -367,9 +367,13 @@ fn in_the_background_they_are_written_when_they_are_due_and_compaction_is_automa
         .collect();
     assert_snapshot!(said.join("\n"), @r#"
     "said": "it has grown by 0 tokens of 5000",
+    "said": "nothing was said since",
     "said": "notes written; 1458 in, 30 out",
+    "said": "nothing was said since",
     "said": "the conversation has 12054 tokens of 50000",
+    "said": "nothing was said since",
     "said": "notes serve automatic compaction, which is off (--set)",
+    "said": "nothing was said since",
     "said": "notes are off",
     "#);
 }

@@ -110,6 +110,10 @@ impl Payload<'_> {
         let named = self.thread_source.get().is_some_and(|by| by != "user");
         named || self.source.is_some_and(|by| by.get().contains("subagent"))
     }
+
+    fn is_by_program(&self) -> bool {
+        self.source.is_some_and(|by| by.get() == "\"exec\"")
+    }
 }
 
 impl Index {
@@ -167,7 +171,10 @@ impl Index {
                 (kind, _) => {
                     if kind == Some("session_meta") || kind.is_none() {
                         // A thread that goes on from another has the head of that one behind its own.
-                        index.side |= report.session.is_none() && payload.is_of_agent();
+                        if report.session.is_none() {
+                            index.side = payload.is_of_agent();
+                            report.unattended = payload.is_by_program();
+                        }
                         report.session = report.session.take().or(payload.id.get().map(Into::into));
                         report.cwd = report.cwd.take().or(payload.cwd.get().map(Into::into));
                     }
