@@ -9,6 +9,7 @@
 
 pub mod by_rules;
 pub mod cursor;
+pub mod dream;
 pub mod extract;
 pub mod jobs;
 pub mod keep;
