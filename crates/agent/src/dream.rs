@@ -126,6 +126,9 @@ pub enum DreamError {
     /// The result waits for the user, but is too large to be kept.
     #[error("the result is too large to be kept as a proposal; nothing was changed")]
     TooLarge,
+    /// A memory is not what it was when the proposal was made.
+    #[error("{0} is not what it was when the proposal was made; nothing was changed")]
+    Stale(MemoryPath),
     /// The memories could not be read or written.
     #[error(transparent)]
     Store(#[from] Error),
@@ -166,6 +169,10 @@ impl Dreamer<'_> {
         let store = self.store;
         let (memory, state) = (store.memory_directory(), store.state_directory());
         let began = (self.now)();
+        let teller = Teller::new(tell);
+        if store.files()?.is_empty() {
+            return Ok(Dreamt::of_nothing());
+        }
         // Once the lock is held, the moment is that of acquiring.
         let last = last_consolidated(memory, state, began);
         let held = match self.dry_run {
@@ -175,7 +182,6 @@ impl Dreamer<'_> {
                 Acquired::Busy(busy) => return Err(busy.into()),
             },
         };
-        let teller = Teller::new(tell);
         let outcome = self.work(last, &teller, cancel)?;
         let dreamt = self.finish(outcome, held.as_ref(), began, &teller, cancel)?;
         if let Some(held) = held {
@@ -348,6 +354,29 @@ pub fn apply(
         }
     }
     Ok(operation.commit()?.operation)
+}
+
+impl Dreamt {
+    /// Of a directory without memories.
+    fn of_nothing() -> Self {
+        Self {
+            fate: Fate::Nothing,
+            changes: Vec::new(),
+            lost: Vec::new(),
+            mended: Vec::new(),
+            held: Vec::new(),
+            denied: Vec::new(),
+            progress: Progress::default(),
+        }
+    }
+}
+
+impl DreamError {
+    /// Whether nothing is wrong with the work, only it may not be paid for just now.
+    #[must_use]
+    pub fn may_be_tried_later(&self) -> bool {
+        matches!(self, Self::Meter(error) if error.may_be_tried_later())
+    }
 }
 
 impl std::fmt::Debug for Dreamer<'_> {

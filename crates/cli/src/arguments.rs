@@ -120,6 +120,7 @@ commands! {
     edit::Edit,
     rename::Rename,
     extract::Extract,
+    dream::Dream,
     inbox::Inbox,
     accept::Accept,
     reject::Reject,

@@ -1,14 +1,14 @@
-//! Background work as this program does it: extraction of one transcript, with the model that the user has named for it or
-//! by the rules.
+//! Background work as this program does it: extraction of one transcript, and dreams, with the model that the user has
+//! named for it or by the rules.
 
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memdir_agent::MeterError;
 use memdir_agent::by_rules::Listener;
 use memdir_agent::cursor::{self, Cursor};
+use memdir_agent::dream::DreamError;
 use memdir_agent::extract::turn::{Eligible, Turn, changed_outside, is_its_turn};
 use memdir_agent::extract::{ExtractError, Report};
 use memdir_agent::jobs::{Job, JobKind, Told, Worked};
@@ -17,11 +17,11 @@ use memdir_conversation::Message;
 use memdir_conversation::transcript::{Reading, format_of, read};
 use memdir_model::Cancel;
 use memdir_settings::Mode;
-use memdir_store::ledger::LedgerError;
 use memdir_store::{Author, Reason, Records, open_regular};
 use memdir_tools::{Denied, Rooms};
 
 use crate::asking::{Asking, Question};
+use crate::dreaming::{self, Dreaming, Wanted};
 use crate::spending::Spending;
 use crate::table::count;
 use crate::workplace::Workplace;
@@ -40,6 +40,9 @@ pub(crate) fn work(
         }
         (JobKind::Extraction, None) => {
             Worked::Skipped("it does not say where the conversation is".to_owned())
+        }
+        (JobKind::Dream, _) => {
+            dream(workplace, job, spending, cancel).unwrap_or_else(Worked::Failed)
         }
         (kind, _) => Worked::Skipped(format!("this memdir does no {} yet", kind.as_str())),
     }
@@ -117,7 +120,9 @@ fn extraction(
         dry_run: false,
     };
     let report = match asking.ask(question, cancel) {
-        Err(error) if may_not_yet(&error) => return Ok(Worked::NotNow(words(error))),
+        Err(ExtractError::Meter(error)) if error.may_be_tried_later() => {
+            return Ok(Worked::NotNow(words(error)));
+        }
         report => report.map_err(words)?,
     };
     // For which project the directory is; without it only a second one is not noticed.
@@ -141,17 +146,31 @@ fn is_off(workplace: &Workplace) -> Option<&'static str> {
     }
 }
 
-/// Whether nothing is wrong with the work, only it may not be paid for just now.
-fn may_not_yet(error: &ExtractError) -> bool {
-    matches!(
-        error,
-        ExtractError::Meter(MeterError::Ledger(
-            LedgerError::NoSpend
-                | LedgerError::Cap { .. }
-                | LedgerError::Floor { .. }
-                | LedgerError::Busy { .. }
-        ))
-    )
+/// Tidies up the memories, if it is time.
+fn dream(
+    workplace: &Workplace,
+    job: &Job,
+    spending: Spending,
+    cancel: &Cancel,
+) -> Result<Worked, String> {
+    if let Some(why) = dreaming::closed(workplace, &job.conversation)? {
+        return Ok(Worked::Skipped(why));
+    }
+    let dreaming = Dreaming::of(workplace, spending, false)?;
+    let wanted = Wanted {
+        conversation: Some(&job.conversation),
+        logs: workplace.places.settings.settings().daily_log.enabled,
+        ..Wanted::default()
+    };
+    let dreamt = match dreaming.dream(workplace, &wanted, &|_| {}, cancel) {
+        Err(error) if error.may_be_tried_later() => return Ok(Worked::NotNow(words(error))),
+        Err(DreamError::Busy(busy)) => return Ok(Worked::Skipped(words(busy))),
+        dreamt => dreamt.map_err(words)?,
+    };
+    Ok(Worked::Done(Told {
+        said: dreaming::said(&dreamt),
+        denied: dreamt.denied.iter().map(denial).collect(),
+    }))
 }
 
 /// The conversation as a model would see it.

@@ -11,8 +11,8 @@ use super::progress::Teller;
 
 /// The single line of a memory that was merged.
 const MERGED_INTO: &str = "merged_into:";
-/// The largest memory that a dream writes.
-const MOST_BYTES: usize = 64 * 1024;
+/// The largest memory that a dream writes, unless it was larger.
+const MOST_BYTES: usize = 32 * 1024;
 /// So many memories a dream makes at most.
 const MOST_NEW: usize = 50;
 
@@ -64,7 +64,9 @@ impl<'a> Copy<'a> {
         {
             return refuse("this is not yours to change: leave logs and what the team shares");
         }
-        if content.len() > MOST_BYTES {
+        let before = self.draft.files.get(path);
+        let most = before.map_or(0, |item| item.text.len()).max(MOST_BYTES);
+        if content.len() > most {
             return refuse("it is too long for a memory: write what is worth keeping");
         }
         if let Some(finding) = secrets::scan(path.as_str()).first() {
@@ -73,7 +75,6 @@ impl<'a> Copy<'a> {
                 description: finding.rule.description,
             });
         }
-        let before = self.draft.files.get(path);
         let line = content.trim();
         if line.is_empty() {
             return Ok(Wish::Removed);

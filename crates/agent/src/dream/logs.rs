@@ -80,11 +80,11 @@ pub(super) fn by_rules(
     for saved in kept.saved {
         match saved.after {
             Some(text) => {
-                told.push(format!("kept from the logs: {}", saved.path));
+                told.push(format!("{}: kept from the logs", saved.path));
                 draft.write(&saved.path, Item { text, mtime: None })?;
             }
             None => {
-                told.push(format!("forgotten, as the logs say: {}", saved.path));
+                told.push(format!("{}: forgotten, as the logs say", saved.path));
                 draft.remove(&saved.path, None)?;
             }
         }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use memdir_memory::MemoryPath;
-use memdir_store::{Digest, Error, Found, Record, RecordError, Records, Store};
+use memdir_store::{Digest, Found, Record, RecordError, Records, Store};
 use serde::{Deserialize, Serialize};
 
 use super::DreamError;
@@ -101,14 +101,11 @@ impl Proposal {
     /// # Errors
     ///
     /// When they cannot be read, or one is not what it was when this was made.
-    pub fn changes(&self, store: &Store) -> Result<Vec<Change>, Error> {
+    pub fn changes(&self, store: &Store) -> Result<Vec<Change>, DreamError> {
         let change = |one: &Proposed| {
             let before: Option<Found> = store.read(&one.path)?;
             if before.as_ref().map(|found| Digest::of(&found.bytes)) != one.before {
-                return Err(Error::Conflict {
-                    path: one.path.clone(),
-                    merged: "it is not what it was when the proposal was made".to_owned(),
-                });
+                return Err(DreamError::Stale(one.path.clone()));
             }
             Ok(Change {
                 path: one.path.clone(),

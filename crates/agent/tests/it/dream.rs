@@ -94,9 +94,23 @@ pub(crate) fn told(dreamt: &Dreamt) -> String {
     }
     lines.extend(dreamt.lost.iter().map(|path| format!("  lost {path}")));
     lines.extend(dreamt.held.iter().map(|path| format!("  held {path}")));
-    for denied in &dreamt.denied {
-        lines.push(format!("  denied {}: {}", denied.target, denied.reason));
+    // The same reason for many is one line.
+    let mut denied: Vec<(usize, String)> = Vec::new();
+    for one in &dreamt.denied {
+        let reason = match one.target.is_empty() {
+            true => one.reason.clone(),
+            false => one.reason.replace(&one.target, "FILE"),
+        };
+        match denied.last_mut() {
+            Some((times, last)) if *last == reason => *times += 1,
+            _ => denied.push((1, reason)),
+        }
     }
+    lines.extend(
+        denied
+            .iter()
+            .map(|(times, reason)| format!("  denied {times}: {reason}")),
+    );
     lines.join("\n")
 }
 
@@ -203,7 +217,7 @@ fn a_proposal_about_memories_that_changed_since_is_refused() {
     scene.memory("feedback_m01.md", "The user rewrote it.\n");
     let proposal = Proposal::waiting(&scene.store).unwrap().unwrap();
     let refused = proposal.changes(&scene.store).unwrap_err();
-    insta::assert_snapshot!(refused, @"feedback_m01.md was changed by somebody else meanwhile, in the same lines; nothing was overwritten");
+    insta::assert_snapshot!(refused, @"feedback_m01.md is not what it was when the proposal was made; nothing was changed");
 }
 
 #[test]

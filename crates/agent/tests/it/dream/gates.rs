@@ -54,7 +54,7 @@ fn transcript(scene: &Scene, name: &str, at: Timestamp) {
 
 #[test]
 fn hours_first_then_conversations() {
-    let scene = Scene::new();
+    let scene = super::twelve();
     let time = Time {
         scene: &scene,
         scans: Cell::new(0),
@@ -84,7 +84,7 @@ fn hours_first_then_conversations() {
 
 #[test]
 fn conversations_that_nobody_saw_are_counted_once_in_a_while() {
-    let scene = Scene::new();
+    let scene = super::twelve();
     scene.dream(None, |_| {}).unwrap();
     let time = Time {
         scene: &scene,

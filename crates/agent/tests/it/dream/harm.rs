@@ -168,34 +168,12 @@ fn one_that_writes_nonsense() {
     }));
     insta::assert_snapshot!(shown, @"
     Nothing
-      denied feedback_m00.md: could not change feedback_m00.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m01.md: could not change feedback_m01.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m02.md: could not change feedback_m02.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m03.md: could not change feedback_m03.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m04.md: could not change feedback_m04.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m05.md: could not change feedback_m05.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m06.md: could not change feedback_m06.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m07.md: could not change feedback_m07.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m08.md: could not change feedback_m08.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m09.md: could not change feedback_m09.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m10.md: could not change feedback_m10.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m11.md: could not change feedback_m11.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
+      denied 12: could not change FILE: this would be another memory: more than half of its words are gone. Keep them, or write another file
     ");
     let (_, shown) = harmless(to_all(|_| json!("lorem ipsum")));
     insta::assert_snapshot!(shown, @"
     Nothing
-      denied feedback_m00.md: could not change feedback_m00.md: a memory begins with a header that has a name and a description
-      denied feedback_m01.md: could not change feedback_m01.md: a memory begins with a header that has a name and a description
-      denied feedback_m02.md: could not change feedback_m02.md: a memory begins with a header that has a name and a description
-      denied feedback_m03.md: could not change feedback_m03.md: a memory begins with a header that has a name and a description
-      denied feedback_m04.md: could not change feedback_m04.md: a memory begins with a header that has a name and a description
-      denied feedback_m05.md: could not change feedback_m05.md: a memory begins with a header that has a name and a description
-      denied feedback_m06.md: could not change feedback_m06.md: a memory begins with a header that has a name and a description
-      denied feedback_m07.md: could not change feedback_m07.md: a memory begins with a header that has a name and a description
-      denied feedback_m08.md: could not change feedback_m08.md: a memory begins with a header that has a name and a description
-      denied feedback_m09.md: could not change feedback_m09.md: a memory begins with a header that has a name and a description
-      denied feedback_m10.md: could not change feedback_m10.md: a memory begins with a header that has a name and a description
-      denied feedback_m11.md: could not change feedback_m11.md: a memory begins with a header that has a name and a description
+      denied 12: could not change FILE: a memory begins with a header that has a name and a description
     ");
 }
 
@@ -208,18 +186,7 @@ fn one_that_swaps_contents_between_files() {
     }));
     insta::assert_snapshot!(shown, @"
     Nothing
-      denied feedback_m00.md: could not change feedback_m00.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m01.md: could not change feedback_m01.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m02.md: could not change feedback_m02.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m03.md: could not change feedback_m03.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m04.md: could not change feedback_m04.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m05.md: could not change feedback_m05.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m06.md: could not change feedback_m06.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m07.md: could not change feedback_m07.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m08.md: could not change feedback_m08.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m09.md: could not change feedback_m09.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m10.md: could not change feedback_m10.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
-      denied feedback_m11.md: could not change feedback_m11.md: this would be another memory: more than half of its words are gone. Keep them, or write another file
+      denied 12: could not change FILE: this would be another memory: more than half of its words are gone. Keep them, or write another file
     ");
 }
 
@@ -239,6 +206,19 @@ fn one_that_returns_ten_megabytes() {
         {"reply": [{"text": "Done."}]},
     ]));
     insta::assert_snapshot!(shown, @"Nothing");
+    // As much of it as fits an answer is more than a memory holds.
+    let large = memory("m00", None, &"Always use tabs in Makefiles. ".repeat(1_500));
+    let (_, shown) = harmless(json!([
+        {"times": 1, "reply": [{"tool": "Read", "input": {"file_path": "ROOT/memory/feedback_m00.md"}}]},
+        {"times": 1, "reply": [
+            {"tool": "Write", "input": {"file_path": "ROOT/memory/feedback_m00.md", "content": large}},
+        ]},
+        {"reply": [{"text": "Done."}]},
+    ]));
+    insta::assert_snapshot!(shown, @"
+    Nothing
+      denied 1: could not change FILE: it is too long for a memory: write what is worth keeping
+    ");
 }
 
 #[test]
@@ -314,12 +294,11 @@ fn one_that_touches_what_is_not_its_own() {
     let shown = told(&dreamt).replace(scene.root().to_str().unwrap(), "ROOT");
     insta::assert_snapshot!(shown, @"
     Nothing
-      denied logs/2026/11/2026-11-15.md: could not change logs/2026/11/2026-11-15.md: this is not yours to change: leave logs and what the team shares
-      denied team/project_x.md: could not change team/project_x.md: this is not yours to change: leave logs and what the team shares
-      denied ROOT/work/CLAUDE.md: this run may write only memories: name a .md file beneath the memory directory
-      denied feedback_m02.md: feedback_m02.md was not written: line 8 looks like a secret (rule github-personal-token: GitHub personal access token)
-      denied feedback_new.md: could not change feedback_new.md: what is marked as private is not kept
-      denied rm: this run has no shell, only ls, find, cat, stat, wc, head and tail with plain arguments: `rm` is none of them
+      denied 2: could not change FILE: this is not yours to change: leave logs and what the team shares
+      denied 1: this run may write only memories: name a .md file beneath the memory directory
+      denied 1: FILE was not written: line 8 looks like a secret (rule github-personal-token: GitHub personal access token)
+      denied 1: could not change FILE: what is marked as private is not kept
+      denied 1: this run has no shell, only ls, find, cat, stat, wc, head and tail with plain arguments: `FILE` is none of them
     ");
     assert_eq!(tree(&scene), before);
 }

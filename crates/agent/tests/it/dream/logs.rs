@@ -31,8 +31,8 @@ fn the_rules_find_in_logs_what_the_user_said_outright() {
       ~ project_staging_database_reset_sundays.md
     ");
     insta::assert_snapshot!(dreamt.mended.join("\n"), @"
-    kept from the logs: feedback_now_use_tabs_makefiles.md
-    kept from the logs: project_staging_database_reset_sundays.md
+    feedback_now_use_tabs_makefiles.md: kept from the logs
+    project_staging_database_reset_sundays.md: kept from the logs
     ");
     insta::assert_snapshot!(scene.files("memory"), @"
     ── MEMORY.md
