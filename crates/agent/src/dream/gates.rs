@@ -102,9 +102,12 @@ pub fn turn_ended(store: &Store, conversation: &str, at: Timestamp) -> Result<()
     records.update(conversation, |_| Ended { at }).map(drop)
 }
 
-/// Forgets conversations that ended before then: they were dreamt of.
+/// Forgets conversations that ended before then: they were dreamt of. Clears away what killed processes left of notes.
 pub(super) fn forget_before(store: &Store, then: Timestamp) -> Result<(), RecordError> {
     let records = Records::new(store.state_directory());
+    records.remove_orphans::<Ended>()?;
+    records.remove_orphans::<Scanned>()?;
+    records.remove_orphans::<Proposal>()?;
     for (key, ended, seen) in records.list::<Ended>()?.records {
         if ended.at < then {
             match records.remove::<Ended>(&key, &seen) {
