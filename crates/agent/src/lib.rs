@@ -9,10 +9,12 @@
 
 pub mod by_rules;
 pub mod cursor;
+pub mod dream;
 pub mod extract;
 pub mod jobs;
 mod json_in;
 pub mod keep;
+pub mod mend;
 mod meter;
 pub mod notes;
 pub mod origin;

@@ -1,14 +1,14 @@
-//! Background work as this program does it: extraction of one transcript, with the model that the user has named for it or
-//! by the rules, and its notes, by a model alone.
+//! Background work as this program does it: extraction of one transcript and dreams, with the model that the user has named
+//! for it or by the rules, and notes, by a model alone.
 
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memdir_agent::MeterError;
 use memdir_agent::by_rules::Listener;
 use memdir_agent::cursor::{self, Cursor};
+use memdir_agent::dream::DreamError;
 use memdir_agent::extract::turn::{Eligible, Turn, changed_outside, is_its_turn};
 use memdir_agent::extract::{ExtractError, Report};
 use memdir_agent::jobs::{Job, JobKind, Told, Worked};
@@ -19,11 +19,11 @@ use memdir_conversation::Message;
 use memdir_conversation::transcript::{Reading, format_of, read};
 use memdir_model::Cancel;
 use memdir_settings::{Mode, Purpose};
-use memdir_store::ledger::LedgerError;
 use memdir_store::{Author, Reason, Records, open_regular};
 use memdir_tools::{Denied, Rooms};
 
 use crate::asking::{Asking, Question, named_for};
+use crate::dreaming::{self, Dreaming, Wanted};
 use crate::failure::Failure;
 use crate::note_taking::{self, Form};
 use crate::spending::Spending;
@@ -49,6 +49,9 @@ pub(crate) fn work(
         (JobKind::Notes, Some(transcript)) => {
             let done = notes(workplace, transcript, spending, cancel);
             done.unwrap_or_else(Worked::Failed)
+        }
+        (JobKind::Dream, _) => {
+            dream(workplace, job, spending, cancel).unwrap_or_else(Worked::Failed)
         }
         (kind, _) => Worked::Skipped(format!("this memdir does no {} yet", kind.as_str())),
     }
@@ -127,7 +130,7 @@ fn extraction(
         dry_run: false,
     };
     let report = match asking.ask(question, cancel) {
-        Err(ExtractError::Meter(error)) if may_not_yet(&error) => {
+        Err(ExtractError::Meter(error)) if error.may_be_tried_later() => {
             return Ok(Worked::NotNow(words(error)));
         }
         report => report.map_err(words)?,
@@ -181,7 +184,7 @@ fn notes(
     let updated = note_taking::update(workplace, &talk, &form, asked, false, cancel);
     let report = match updated.map_err(Failure::message)? {
         Err(NotesError::UnderWay { .. }) => return skipped("somebody else is at it"),
-        Err(NotesError::Meter(error)) if may_not_yet(&error) => {
+        Err(NotesError::Meter(error)) if error.may_be_tried_later() => {
             return Ok(Worked::NotNow(words(error)));
         }
         report => report.map_err(words)?,
@@ -210,17 +213,31 @@ fn is_off(workplace: &Workplace) -> Option<&'static str> {
     }
 }
 
-/// Whether nothing is wrong with the work, only it may not be paid for just now.
-fn may_not_yet(error: &MeterError) -> bool {
-    matches!(
-        error,
-        MeterError::Ledger(
-            LedgerError::NoSpend
-                | LedgerError::Cap { .. }
-                | LedgerError::Floor { .. }
-                | LedgerError::Busy { .. }
-        )
-    )
+/// Tidies up the memories, if it is time.
+fn dream(
+    workplace: &Workplace,
+    job: &Job,
+    spending: Spending,
+    cancel: &Cancel,
+) -> Result<Worked, String> {
+    if let Some(why) = dreaming::closed(workplace, &job.conversation)? {
+        return Ok(Worked::Skipped(why));
+    }
+    let dreaming = Dreaming::of(workplace, spending, false)?;
+    let wanted = Wanted {
+        conversation: Some(&job.conversation),
+        logs: workplace.places.settings.settings().daily_log.enabled,
+        ..Wanted::default()
+    };
+    let dreamt = match dreaming.dream(workplace, &wanted, &|_| {}, cancel) {
+        Err(error) if error.may_be_tried_later() => return Ok(Worked::NotNow(words(error))),
+        Err(DreamError::Busy(busy)) => return Ok(Worked::Skipped(words(busy))),
+        dreamt => dreamt.map_err(words)?,
+    };
+    Ok(Worked::Done(Told {
+        said: dreaming::said(&dreamt),
+        denied: dreamt.denied.iter().map(denial).collect(),
+    }))
 }
 
 /// The conversation as a model would see it, and whether nobody sits in front of it.

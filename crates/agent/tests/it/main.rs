@@ -9,6 +9,7 @@
 )]
 
 mod by_rules;
+mod dream;
 mod extract;
 mod gauntlet;
 mod inbox;
