@@ -12,6 +12,7 @@ pub mod cursor;
 pub mod extract;
 pub mod jobs;
 pub mod keep;
+pub mod mend;
 mod meter;
 pub mod origin;
 mod pieces;
