@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-pub use negation::negation_differs;
+pub use negation::{flips, negation_differs};
 pub use stem::is_function_word;
 
 /// A text reduced to its words: one form for look-alikes (NFKC), lower case, no punctuation, one

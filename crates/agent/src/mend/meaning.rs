@@ -49,6 +49,10 @@ pub(super) struct Meaning {
     tokens: Vec<String>,
     /// Words of direction, each with the content word behind it.
     objects: Vec<(u32, u32)>,
+    /// Words that begin with a capital, in their order.
+    names: Vec<u32>,
+    /// Neighbours in a script without spaces, sorted.
+    neighbours: Vec<(u32, u32)>,
     denies: bool,
 }
 
@@ -59,8 +63,13 @@ pub(super) enum Relation {
     Reworded,
     /// One says what the other says, and more.
     Partly,
-    /// About one thing, and they cannot both be meant; whether by that alone, with all other words the same.
-    Opposed { certain: bool },
+    /// About one thing, and they cannot both be meant.
+    Opposed {
+        /// Whether one of them has no word of its own beyond that.
+        certain: bool,
+        /// Whether neither has, or one word stands in the place of another.
+        pure: bool,
+    },
     /// About different things.
     Apart,
 }
@@ -88,6 +97,10 @@ impl Lexicon {
             meaning.values.push(number);
         }
         meaning.objects = objects(&meaning.frame);
+        meaning.names = names(&statement.text)
+            .map(|name| self.word(&name).number)
+            .collect();
+        meaning.neighbours = neighbours(&meaning.frame, &tokens);
         meaning.tokens = tokens;
         for list in [&mut meaning.content, &mut meaning.values] {
             list.sort_unstable();
@@ -140,35 +153,46 @@ pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)
         only(&right.content, &left.content),
     );
     let both_differ = only_left > 0 && only_right > 0;
-    if words::negation_differs(&said.text, &told.text) {
-        return Relation::Opposed {
-            certain: !both_differ,
-        };
+    let opposed = Relation::Opposed {
+        certain: !both_differ,
+        pure: only_left + only_right == 0,
+    };
+    let flips = match left.denies || right.denies {
+        true => words::flips(&said.text, &told.text),
+        false => (false, false),
+    };
+    // How far a negation reaches is a guess: where both deny something, one word more or less proves nothing.
+    let is_unsure = flips.0 != flips.1 && left.denies && right.denies;
+    if (flips.0 || flips.1) && !is_unsure {
+        return opposed;
     }
     let values_left = only(&left.values, &right.values);
     let values_right = only(&right.values, &left.values);
     if values_left > 0 && values_right > 0 || code_differs(left, right) {
-        return Relation::Opposed {
-            certain: !both_differ,
-        };
+        return opposed;
     }
     if said.form == Form::Verbatim || told.form == Form::Verbatim {
-        return Relation::Opposed { certain: false };
+        return Relation::Opposed {
+            certain: false,
+            pure: false,
+        };
     }
     if both_differ {
         return match fillers(&left.frame, &right.frame) {
             None => Relation::Apart,
             Some(count) => Relation::Opposed {
                 certain: count == 1,
+                pure: count == 1,
             },
         };
     }
     if objects_differ(left, right) || changed_places(left, right) {
-        return Relation::Opposed { certain: true };
+        return opposed;
     }
     let more = only_left.max(only_right);
     let most = left.content.len().max(right.content.len());
-    match more == 0 && values_left + values_right == 0 && left.denies == right.denies {
+    let is_same = more == 0 && values_left + values_right == 0 && left.denies == right.denies;
+    match is_same && !is_unsure && in_order(left, right) {
         true => Relation::Reworded,
         false if more * 3 <= most => Relation::Partly,
         false => Relation::Apart,
@@ -262,21 +286,46 @@ fn objects_differ(left: &Meaning, right: &Meaning) -> bool {
     strays(left, right) && strays(right, left)
 }
 
-/// Whether two of the words that both have are neighbours in one order here and in the other there: "Ada reviews Ben".
+/// Whether two names have changed places: "Ada reviews Ben" and "Ben reviews Ada".
 fn changed_places(left: &Meaning, right: &Meaning) -> bool {
-    let order = |meaning: &Meaning, shared: &[u32]| -> Vec<u32> {
-        let words = meaning.frame.iter().filter(|word| word.role != Role::Small);
-        let mut seen = HashSet::new();
-        words
-            .map(|word| word.number)
-            .filter(|number| shared.binary_search(number).is_ok() && seen.insert(*number))
-            .collect()
+    let shared = |from: &Meaning, there: &Meaning| -> Vec<u32> {
+        let names = from.names.iter().copied();
+        names.filter(|name| there.names.contains(name)).collect()
     };
-    let (one, other) = (order(left, &right.content), order(right, &left.content));
-    // Only the two ends have changed places around what stays between them.
-    let swapped: Vec<_> = one.iter().zip(&other).filter(|(a, b)| a != b).collect();
-    one.len() == other.len() && swapped.len() == 2
-        && matches!(swapped.as_slice(), [(a, b), (c, d)] if a == d && b == c)
+    shared(left, right) != shared(right, left)
+}
+
+/// Whether a text without spaces has its characters in much the same order.
+fn in_order(left: &Meaning, right: &Meaning) -> bool {
+    let whole = left.neighbours.len() + right.neighbours.len();
+    let shared = left
+        .neighbours
+        .iter()
+        .filter(|pair| right.neighbours.binary_search(pair).is_ok())
+        .count();
+    shared * 2 * 4 >= whole * 3
+}
+
+fn names(text: &str) -> impl Iterator<Item = String> {
+    text.split(|character: char| !character.is_alphanumeric())
+        .filter(|word| word.starts_with(char::is_uppercase))
+        .map(str::to_lowercase)
+}
+
+fn neighbours(frame: &[Word], tokens: &[String]) -> Vec<(u32, u32)> {
+    let content: Vec<u32> = frame
+        .iter()
+        .zip(tokens)
+        .filter(|(word, token)| word.role != Role::Small && !token.is_ascii())
+        .map(|(word, _)| word.number)
+        .collect();
+    let mut pairs: Vec<(u32, u32)> = content
+        .windows(2)
+        .filter_map(|pair| Some((*pair.first()?, *pair.last()?)))
+        .collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
 }
 
 struct Tables {
@@ -305,6 +354,9 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables {
 
 /// A day or a month in its long form or in short.
 fn value(word: &str) -> String {
+    if word == "single" {
+        return "one".to_owned();
+    }
     let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     let months = [
         "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "oct", "nov", "dec",

@@ -33,6 +33,8 @@ pub(super) struct Statement {
     pub(super) block: usize,
     /// Its words, so that typography and blanks do not count.
     pub(super) plain: String,
+    /// The words of its parts, where semicolons cut it.
+    pub(super) clauses: Vec<String>,
     /// What it stands beneath or leans on.
     pub(super) context: Option<String>,
     /// Whether it leans on the statement before it.
@@ -64,6 +66,7 @@ impl Statements {
         if let Some(text) = description {
             statements.all.push(Statement {
                 plain: plain(text, ""),
+                clauses: clauses(text),
                 text: text.to_owned(),
                 form: Form::Description,
                 block: usize::MAX,
@@ -125,6 +128,10 @@ impl Statements {
                 form,
                 block: number,
                 plain: own,
+                clauses: match form {
+                    Form::Sentence => clauses(text),
+                    _ => Vec::new(),
+                },
                 context,
                 leans,
             });
@@ -138,13 +145,6 @@ impl Statements {
             known.plain == wanted.plain
                 && (wanted.context.is_none() || known.context == wanted.context)
         })
-    }
-
-    /// The statements of the body.
-    pub(super) fn body(&self) -> impl Iterator<Item = &Statement> {
-        self.all
-            .iter()
-            .filter(|statement| statement.form != Form::Description)
     }
 }
 
@@ -206,6 +206,14 @@ fn plain(text: &str, step: &str) -> String {
         plain.push_str(text.trim());
     }
     plain
+}
+
+/// The words of each part of a statement that semicolons cut.
+fn clauses(text: &str) -> Vec<String> {
+    match text.contains([';', '；']) {
+        true => text.split([';', '；']).map(|part| plain(part, "")).collect(),
+        false => Vec::new(),
+    }
 }
 
 fn verbatim_key(text: &str) -> String {

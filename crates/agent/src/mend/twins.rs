@@ -3,7 +3,7 @@
 //! Likeness alone never decides. Statements are matched one by one; a single pair that cannot both hold, or that speaks of
 //! two things in the same words, keeps two memories apart however much else they share.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::known::Known;
 use super::meaning::{Relation, compare, likeness, only};
@@ -17,6 +17,10 @@ const NEARLY_ALL: f64 = 0.8;
 const HALF: f64 = 0.5;
 /// Or so much of each in the other.
 const MOST: f64 = 0.6;
+/// A body that is all in the other,
+const ALL: f64 = 0.95;
+/// with so many words that count, is no chance.
+const PLENTY: usize = 5;
 /// A copy shares at least so many words that count.
 const LEAST_WEIGHT: usize = 3;
 
@@ -56,17 +60,20 @@ pub(super) fn judge(one: &Known, other: &Known, said: &HashMap<String, usize>) -
         return Verdict::Apart;
     }
     let opposed = match_reworded(one, other, &mut left, &mut right);
-    if let Some((first, second)) = opposed {
-        return match likeness(&one.terms, &other.terms) >= HALF {
-            true => Verdict::Opposed(first, second),
-            false => Verdict::Apart,
-        };
-    }
     let (mine, theirs) = (cover(one, &left, said), cover(other, &right, said));
     let covers = (
         mine.share.max(theirs.share),
         mine.share.min(theirs.share),
     );
+    // A description says in other words what the body says: where the bodies agree it must differ outright.
+    let agree = covers.0 >= ALL && covers.1 >= HALF && mine.body.min(theirs.body) >= PLENTY;
+    let opposed = opposed.iter().find(|pair| !pair.of_descriptions || pair.pure || !agree);
+    if let Some(pair) = opposed {
+        return match likeness(&one.terms, &other.terms) >= HALF {
+            true => Verdict::Opposed(pair.first, pair.second),
+            false => Verdict::Apart,
+        };
+    }
     let enough = covers.0 >= NEARLY_ALL && covers.1 >= HALF || covers.1 >= MOST;
     let weight = mine.weight.max(theirs.weight);
     match enough && weight >= LEAST_WEIGHT && descriptions_agree(one, other, &left, &right, covers.1)
@@ -78,40 +85,65 @@ pub(super) fn judge(one: &Known, other: &Known, said: &HashMap<String, usize>) -
 
 /// Which statements of each are word for word in the other.
 fn exact(one: &Known, other: &Known) -> (Vec<Met>, Vec<Met>) {
-    let met = |from: &Known, there: &Known| -> Vec<Met> {
-        let mut by_words: HashMap<&str, Vec<&Statement>> = HashMap::new();
-        for statement in &there.statements.all {
-            by_words.entry(&statement.plain).or_default().push(statement);
-        }
-        let is_there = |statement: &Statement| {
-            by_words.get(statement.plain.as_str()).is_some_and(|known| {
-                known.iter().any(|known| {
-                    statement.context == known.context
-                        || statement.context.is_none()
-                        || known.context.is_none()
-                })
-            })
-        };
-        from.statements
-            .all
-            .iter()
-            .map(|statement| if is_there(statement) { Met::Exactly } else { Met::No })
-            .collect()
-    };
     (met(one, other), met(other, one))
 }
 
-/// Matches what is not there word for word; two statements that keep the memories apart come back.
+fn met(from: &Known, there: &Known) -> Vec<Met> {
+    let mut by_words: HashMap<&str, Vec<&Statement>> = HashMap::new();
+    let mut clauses: HashSet<&str> = HashSet::new();
+    for statement in &there.statements.all {
+        let known = by_words.entry(&statement.plain).or_default();
+        known.push(statement);
+        clauses.extend(statement.clauses.iter().map(String::as_str));
+    }
+    let stands = |statement: &Statement| {
+        let known = by_words.get(statement.plain.as_str());
+        known.is_some_and(|known| known.iter().any(|known| same_place(statement, known)))
+    };
+    let is_clause = |plain: &str| clauses.contains(plain) || by_words.contains_key(plain);
+    let all = &from.statements.all;
+    all.iter()
+        .map(|statement| {
+            // "A; b." says what "A. B." says.
+            let in_clauses = clauses.contains(statement.plain.as_str())
+                || !statement.clauses.is_empty()
+                    && statement.clauses.iter().all(|clause| is_clause(clause));
+            match (stands(statement), in_clauses) {
+                (true, _) => Met::Exactly,
+                (false, true) => Met::Reworded,
+                (false, false) => Met::No,
+            }
+        })
+        .collect()
+}
+
+/// Whether where two statements stand makes no difference.
+fn same_place(one: &Statement, other: &Statement) -> bool {
+    one.context == other.context || one.context.is_none() || other.context.is_none()
+}
+
+/// Two statements that keep memories apart.
+struct Opposition {
+    first: usize,
+    second: usize,
+    certain: bool,
+    pure: bool,
+    of_descriptions: bool,
+}
+
+/// Matches what is not there word for word; statements that keep the memories apart come back.
 fn match_reworded(
     one: &Known,
     other: &Known,
     left: &mut [Met],
     right: &mut [Met],
-) -> Option<(usize, usize)> {
+) -> Vec<Opposition> {
     let mut opposed = Vec::new();
+    let has_body = |memory: &Known| pairs(memory).any(|(statement, _)| statement.form != Form::Description);
+    let have_bodies = has_body(one) && has_body(other);
     for (first, (said, meaning)) in pairs(one).enumerate() {
         for (second, (told, there)) in pairs(other).enumerate() {
-            let open = |met: Option<&Met>| met.is_some_and(|met| *met != Met::Exactly);
+            let open = |met: Option<&Met>| met.is_some_and(|met| !matches!(met, Met::Exactly | Met::Reworded));
             if !open(left.get(first)) && !open(right.get(second)) {
                 continue;
             }
@@ -127,7 +159,19 @@ fn match_reworded(
                     better(left, first, Met::Partly);
                     better(right, second, Met::Partly);
                 }
-                Relation::Opposed { certain } => opposed.push((first, second, certain)),
+                Relation::Opposed { certain, pure } => {
+                    let descriptions = [said, told].map(|one| one.form == Form::Description);
+                    // What a description leaves out is in its body.
+                    if !(have_bodies && descriptions.contains(&true) && descriptions.contains(&false)) {
+                        opposed.push(Opposition {
+                            first,
+                            second,
+                            certain,
+                            pure,
+                            of_descriptions: descriptions.contains(&true),
+                        });
+                    }
+                }
                 Relation::Apart => {}
             }
         }
@@ -137,13 +181,11 @@ fn match_reworded(
     let is_met = |met: &[Met], at: usize| {
         matches!(met.get(at), Some(Met::Exactly | Met::Reworded))
     };
+    opposed.retain(|pair| {
+        let met = (is_met(left, pair.first), is_met(right, pair.second));
+        !(met.0 && met.1) && (pair.certain || !met.0 && !met.1)
+    });
     opposed
-        .into_iter()
-        .find(|(first, second, certain)| {
-            let both_met = is_met(left, *first) && is_met(right, *second);
-            !both_met && (*certain || !is_met(left, *first) && !is_met(right, *second))
-        })
-        .map(|(first, second, _)| (first, second))
 }
 
 fn pairs(memory: &Known) -> impl Iterator<Item = (&Statement, &super::meaning::Meaning)> {
@@ -163,6 +205,8 @@ struct Cover {
     share: f64,
     /// The words that count of what is there, description included.
     weight: usize,
+    /// The words that count of the body.
+    body: usize,
 }
 
 fn cover(memory: &Known, met: &[Met], said: &HashMap<String, usize>) -> Cover {
@@ -197,7 +241,15 @@ fn cover(memory: &Known, met: &[Met], said: &HashMap<String, usize>) -> Cover {
         body => body,
     };
     let share = if whole > 0.0 { there / whole } else { 0.0 };
-    Cover { share, weight }
+    let body = pairs(memory)
+        .filter(|(statement, _)| statement.form != Form::Description)
+        .map(|(_, meaning)| meaning.weight())
+        .sum();
+    Cover {
+        share,
+        weight,
+        body,
+    }
 }
 
 /// Whether what the memories say of themselves can be said of one.

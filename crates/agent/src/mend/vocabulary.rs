@@ -6,7 +6,7 @@
 /// Words that say nothing which another wording would not say too. No noun that could name a thing, no verb with an
 /// opposite, no word of time or order.
 pub(super) const SMALL: &str = "\
-    use prefer want like rely choose pick adopt employ utilise utilize go get got make sure ensure remember note please \
+    use prefer want like rely choose pick adopt employ utilise utilize get got make sure ensure remember note please \
     always generally usually typically normally currently really actually simply basically also already still \
     every each all any both whole entire throughout \
     do does did done is are was were be being been has have having had \
@@ -82,7 +82,9 @@ pub(super) const SAME: &str = "\
     choose chose chosen
     buy bought
     send sent
-    hold held";
+    hold held
+    border boundary
+    quarter quarterly";
 
 /// Words that carry a value: another of them says something else. Numbers in words, days, months, and how far a
 /// statement reaches.

@@ -14,6 +14,7 @@ mod gauntlet;
 mod inbox;
 mod jobs;
 mod keep;
+mod mend;
 mod meter;
 mod origin;
 mod processes;
