@@ -29,10 +29,11 @@ mod union;
 mod vocabulary;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memdir_memory::{INDEX_NAME, MemoryPath, Topic};
+use memdir_memory::{INDEX_NAME, MemoryPath, Topic, as_text};
 
 use follow::Follower;
 use known::{Known, TEAM, is_memory, problem, written};
@@ -45,12 +46,19 @@ pub use told::Mending;
 const ROUNDS: usize = 12;
 
 /// A file of the directory as it was found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Before {
     /// Its content.
     pub text: Vec<u8>,
     /// When it was last changed.
     pub modified: Timestamp,
+}
+
+impl fmt::Debug for Before {
+    /// As text: a list of bytes tells nobody anything.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:?} of {}", as_text(&self.text), self.modified)
+    }
 }
 
 /// What becomes of a file.
@@ -157,7 +165,10 @@ impl Work<'_> {
 
     fn date(&mut self) {
         for (path, topic) in self.topics() {
-            let day = self.written(&path, &topic).to_zoned(self.zone.clone()).date();
+            let day = self
+                .written(&path, &topic)
+                .to_zoned(self.zone.clone())
+                .date();
             if let Some(dated) = dated::dated(&path, &topic, day, &mut self.told) {
                 self.write(&path, dated);
             }
@@ -188,11 +199,17 @@ impl Work<'_> {
         if gathered.gone.is_empty() {
             return;
         }
-        self.files.retain(|path, _| !gathered.gone.contains_key(path));
+        self.files
+            .retain(|path, _| !gathered.gone.contains_key(path));
         let gone = gathered
             .gone
             .iter()
-            .map(|(path, into)| (path.clone(), (into.clone(), names.get(path).cloned().flatten())))
+            .map(|(path, into)| {
+                (
+                    path.clone(),
+                    (into.clone(), names.get(path).cloned().flatten()),
+                )
+            })
             .collect();
         let left = names
             .iter()
@@ -266,7 +283,10 @@ impl Work<'_> {
             changes.insert(path.clone(), After::Removed { into });
         }
         for (path, now) in self.files {
-            if files.get(&path).is_none_or(|before| before.text != now.text) {
+            if files
+                .get(&path)
+                .is_none_or(|before| before.text != now.text)
+            {
                 let keeps_time = !path.is_index();
                 let text = now.text;
                 changes.insert(path, After::Written { text, keeps_time });

@@ -118,7 +118,10 @@ fn kind_of(line: &str, indent: usize) -> (Kind, usize) {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let sign = match digits {
         0 => text.starts_with(['-', '*', '+']),
-        1..=9 => text.get(digits..).unwrap_or_default().starts_with(['.', ')']),
+        1..=9 => text
+            .get(digits..)
+            .unwrap_or_default()
+            .starts_with(['.', ')']),
         _ => false,
     };
     let rest = text.get(digits + 1..).unwrap_or_default();
@@ -132,8 +135,14 @@ fn kind_of(line: &str, indent: usize) -> (Kind, usize) {
 /// The mark and length of a code fence that a line begins with.
 fn fence_of(line: &str) -> Option<(char, usize)> {
     let text = line.trim_start();
-    let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
-    let count = text.chars().take_while(|character| *character == mark).count();
+    let mark = text
+        .chars()
+        .next()
+        .filter(|mark| matches!(mark, '`' | '~'))?;
+    let count = text
+        .chars()
+        .take_while(|character| *character == mark)
+        .count();
     let rest = text.get(count..).unwrap_or_default();
     (count >= 3 && !(mark == '`' && rest.contains('`'))).then_some((mark, count))
 }
@@ -163,9 +172,9 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
             continue;
         }
         let mut end = at + character.len_utf8();
-        while let Some((_, closing)) = characters
-            .next_if(|(_, next)| matches!(next, '*' | '_' | '"' | '”' | '’' | ')' | '\'' | '」' | '）'))
-        {
+        while let Some((_, closing)) = characters.next_if(|(_, next)| {
+            matches!(next, '*' | '_' | '"' | '”' | '’' | ')' | '\'' | '」' | '）')
+        }) {
             end += closing.len_utf8();
         }
         push(&mut found, text, start, end);

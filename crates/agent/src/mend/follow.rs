@@ -32,7 +32,10 @@ impl Follower {
             let pairs = [
                 (name.clone(), new_name),
                 (Some(path.as_str().to_owned()), into.as_str().to_owned()),
-                (Some(path.file_name().to_owned()), into.file_name().to_owned()),
+                (
+                    Some(path.file_name().to_owned()),
+                    into.file_name().to_owned(),
+                ),
                 (Some(plain(path).to_owned()), plain(into).to_owned()),
                 (Some(path.stem().to_owned()), into.stem().to_owned()),
             ];
@@ -106,7 +109,9 @@ impl Follower {
     }
 
     fn target(&self, path: &MemoryPath, target: &str) -> Option<String> {
-        let folder = path.folder().map_or_else(String::new, |folder| format!("{folder}/"));
+        let folder = path
+            .folder()
+            .map_or_else(String::new, |folder| format!("{folder}/"));
         let target = target.strip_prefix("./").unwrap_or(target);
         let meant = MemoryPath::new(&format!("{folder}{target}")).ok()?;
         let into = self.paths.get(&meant)?.as_str();

@@ -13,7 +13,11 @@ pub(super) fn is_said(topic: &Topic, text: &str) -> bool {
         header.name.as_deref().unwrap_or_default(),
         &body,
     ];
-    let head = text.trim().trim_end_matches('…').trim_end_matches("...").trim();
+    let head = text
+        .trim()
+        .trim_end_matches('…')
+        .trim_end_matches("...")
+        .trim();
     let is_cut = head.len() < text.trim().len();
     let wanted = words::tokens(head);
     if wanted.is_empty() || body.lines().any(|line| line.trim() == text.trim()) {
@@ -30,7 +34,7 @@ pub(super) fn is_said(topic: &Topic, text: &str) -> bool {
     says(text) || sentences(text).into_iter().all(says)
 }
 
-/// Whether a title has no word that its memory lacks.
+/// Whether a title is a name for its memory: not more than a word of it is nowhere else.
 pub(super) fn title_is_known(topic: &Topic, title: &str) -> bool {
     let header = topic.header();
     let name = header.name.as_deref().unwrap_or_default();
@@ -41,6 +45,7 @@ pub(super) fn title_is_known(topic: &Topic, title: &str) -> bool {
     ]
     .join("\n");
     let known = words::terms(&known);
-    let has = |term: &String| known.contains(term) || words::is_function_word(term);
-    words::terms(&title.replace(['-', '_'], " ")).iter().all(has)
+    let lacks = |term: &&String| !known.contains(*term) && !words::is_function_word(term);
+    let terms = words::terms(&title.replace(['-', '_'], " "));
+    terms.iter().filter(lacks).count() < 2
 }

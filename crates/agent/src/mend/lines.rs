@@ -94,11 +94,16 @@ impl Listing<'_> {
                 if !is_log && !meant.is_index() && !hook.contains("](") {
                     self.told.push(Mending::Dead {
                         index: self.path.clone(),
-                        line: format!("[{}]({}) {hook}", entry.title, entry.target).trim().to_owned(),
+                        line: format!("[{}]({}) {hook}", entry.title, entry.target)
+                            .trim()
+                            .to_owned(),
                     });
                     goes.insert(entry.line);
                 }
-            } else if is_memory(&meant) && !seen.insert(meant.clone()) && self.keep(&meant, &entry.title, hook) {
+            } else if is_memory(&meant)
+                && !seen.insert(meant.clone())
+                && self.keep(&meant, Some(&entry.title), hook)
+            {
                 self.told.push(Mending::Doubled {
                     index: self.path.clone(),
                     target: meant,
@@ -112,28 +117,26 @@ impl Listing<'_> {
         }
     }
 
-    /// Puts what a line says into its memory, unless that says it; false where it cannot be put there.
-    fn keep(&mut self, path: &MemoryPath, title: &str, hook: &str) -> bool {
+    /// Puts what a line says into its memory, unless that says it; false where it cannot be put there. Where the line
+    /// stays, so does its title.
+    fn keep(&mut self, path: &MemoryPath, title: Option<&str>, hook: &str) -> bool {
         let Some(topic) = self.topic(path) else {
             return false;
         };
-        let mut changed = topic.clone();
-        for text in [title, hook] {
-            let is_known = match text == title && !hook.is_empty() {
-                true => title_is_known(&changed, title),
-                false => is_said(&changed, text),
-            };
-            if !is_known {
-                changed = changed.with_paragraph(text);
-                self.told.push(Mending::Moved {
-                    path: path.clone(),
-                    text: super::gather::shown(text),
-                });
-            }
+        let title = title.filter(|title| match hook.is_empty() {
+            true => !is_said(&topic, title),
+            false => !title_is_known(&topic, title),
+        });
+        let hook = Some(hook).filter(|hook| !is_said(&topic, hook));
+        let mut changed = topic;
+        for text in [title, hook].into_iter().flatten() {
+            changed = changed.with_paragraph(text);
+            self.told.push(Mending::Moved {
+                path: path.clone(),
+                text: super::gather::shown(text),
+            });
         }
-        if changed != topic
-            && let Some(before) = self.files.get_mut(path)
-        {
+        if let Some(before) = self.files.get_mut(path) {
             before.text = changed.into_bytes();
         }
         true
@@ -156,7 +159,7 @@ impl Listing<'_> {
                 continue;
             }
             let fits = entry_line(&title, &path, &new).contains(new.as_str());
-            if fits || self.keep(&meant, &title, &new) {
+            if fits || self.keep(&meant, None, &new) {
                 self.told.push(Mending::Dated {
                     path: self.path.clone(),
                     from: hook,
@@ -182,7 +185,8 @@ impl Listing<'_> {
             let line = index
                 .entry(&path)
                 .map(|entry| entry.title.chars().count() + entry.target.chars().count());
-            let length = line.unwrap_or_default() + hook.chars().count() + "- []() — ".chars().count();
+            let length =
+                line.unwrap_or_default() + hook.chars().count() + "- []() — ".chars().count();
             let Some(meant) = self.meant(&path) else {
                 continue;
             };
@@ -190,7 +194,7 @@ impl Listing<'_> {
                 continue;
             }
             let shorter = index.with_entry(&title, &path, &hook);
-            if shorter.bytes().len() < index.bytes().len() && self.keep(&meant, &title, &hook) {
+            if shorter.bytes().len() < index.bytes().len() && self.keep(&meant, None, &hook) {
                 self.told.push(Mending::Shortened {
                     index: self.path.clone(),
                     target: meant,
@@ -233,8 +237,14 @@ impl Listing<'_> {
             };
             let index = self.path.clone();
             match (listed.contains(&target), lines.contains(&target)) {
-                (false, true) => self.told.push(Mending::Listed { index, target: path }),
-                (_, false) => self.told.push(Mending::Unlisted { index, target: path }),
+                (false, true) => self.told.push(Mending::Listed {
+                    index,
+                    target: path,
+                }),
+                (_, false) => self.told.push(Mending::Unlisted {
+                    index,
+                    target: path,
+                }),
                 _ => {}
             }
         }
@@ -266,7 +276,10 @@ impl Listing<'_> {
         let lines: Vec<&str> = text.lines().collect();
         let mut room = Room::beside(&fixed);
         for (_, _, line) in &candidates {
-            let length = line.checked_sub(1).and_then(|at| lines.get(at)).map_or(0, |line| line.len());
+            let length = line
+                .checked_sub(1)
+                .and_then(|at| lines.get(at))
+                .map_or(0, |line| line.len());
             if room.takes(length) {
                 goes.remove(line);
             }
@@ -277,7 +290,7 @@ impl Listing<'_> {
                 continue;
             };
             if number.is_some_and(|number| goes.contains(&number))
-                && !self.keep(&meant, &title, &hook)
+                && !self.keep(&meant, Some(&title), &hook)
             {
                 goes.retain(|line| Some(*line) != number);
             }

@@ -56,7 +56,9 @@ fn mark(run: &str) -> Option<String> {
     if run.is_empty() {
         return None;
     }
-    let is_flag = run.starts_with('-') && run.len() > 1 && run.bytes().any(|byte| byte.is_ascii_alphanumeric());
+    let is_flag = run.starts_with('-')
+        && run.len() > 1
+        && run.bytes().any(|byte| byte.is_ascii_alphanumeric());
     if is_flag {
         return Some(run.to_owned());
     }
@@ -65,10 +67,13 @@ fn mark(run: &str) -> Option<String> {
     let bytes = run.as_bytes();
     let special = bytes.iter().enumerate().any(|(at, byte)| match byte {
         b'0'..=b'9' => true,
-        b'/' | b'\\' | b'_' | b'=' | b'$' | b'@' | b'&' | b'|' | b'<' | b'>' | b'~' | b'^' | b'#' | b'%' | b'+'
-        | b'{' | b'}' | b'!' => true,
+        b'/' | b'\\' | b'_' | b'=' | b'$' | b'@' | b'&' | b'|' | b'<' | b'>' | b'~' | b'^'
+        | b'#' | b'%' | b'+' | b'{' | b'}' | b'!' => true,
         b':' | b'.' => {
-            is_word(bytes.get(at + 1)) && at.checked_sub(1).is_some_and(|before| is_word(bytes.get(before)))
+            is_word(bytes.get(at + 1))
+                && at
+                    .checked_sub(1)
+                    .is_some_and(|before| is_word(bytes.get(before)))
         }
         _ => false,
     });
@@ -82,12 +87,17 @@ fn words_of(run: &str) -> String {
     let digits = lower.trim_end_matches(|character: char| character.is_ascii_alphabetic());
     let is_measure = digits.len() < lower.len()
         && !digits.is_empty()
-        && digits.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
+        && digits
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
     if is_measure { digits.to_owned() } else { lower }
 }
 
 fn is_wrapping(character: char) -> bool {
-    matches!(character, '*' | '"' | '\'' | '`' | '(' | ')' | '[' | ']' | ',' | ';' | '?')
+    matches!(
+        character,
+        '*' | '"' | '\'' | '`' | '(' | ')' | '[' | ']' | ',' | ';' | '?'
+    )
 }
 
 fn is_ending(character: char) -> bool {

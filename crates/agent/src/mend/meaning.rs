@@ -230,22 +230,18 @@ fn code_differs(left: &Meaning, right: &Meaning) -> bool {
 
 /// How many words were put in place of others, where the rest is word for word the same; none where it is not.
 fn fillers(left: &[Word], right: &[Word]) -> Option<usize> {
-    let differ = |one: &Word, other: &Word| {
-        one.number != other.number && (one.role != Role::Small || other.role != Role::Small)
-    };
+    let same = |(one, other): &(&Word, &Word)| one.number == other.number;
+    let shorter = left.len().min(right.len());
     if left.len() == right.len() {
-        let count = left
-            .iter()
-            .zip(right)
-            .filter(|(one, other)| differ(one, other))
-            .count();
-        if count * 2 <= left.len() {
-            return Some(count.max(1));
+        let pairs = || left.iter().zip(right).filter(|pair| !same(pair));
+        let is_small = |word: &Word| word.role == Role::Small;
+        let frame_differs = pairs().any(|(one, other)| is_small(one) && is_small(other));
+        let count = pairs().count();
+        if !frame_differs && count * 2 <= shorter {
+            return Some(count);
         }
     }
-    let same = |(one, other): &(&Word, &Word)| one.number == other.number;
     let before = left.iter().zip(right).take_while(same).count();
-    let shorter = left.len().min(right.len());
     let after = left
         .iter()
         .rev()
@@ -254,7 +250,7 @@ fn fillers(left: &[Word], right: &[Word]) -> Option<usize> {
         .take_while(same)
         .count();
     let longest = left.len().max(right.len()) - before - after;
-    ((before + after).max(2) * 2 >= shorter && before + after >= 2 && longest <= 4).then_some(1)
+    ((before + after) * 3 >= shorter * 2 && longest <= 4).then_some(1)
 }
 
 fn objects(frame: &[Word]) -> Vec<(u32, u32)> {
@@ -365,7 +361,11 @@ fn value(word: &str) -> String {
     let is_name = (word.ends_with("day") || word.ends_with("days") || word.len() <= 5)
         && days.contains(&short)
         || months.contains(&short);
-    if is_name { short.to_owned() } else { word.to_owned() }
+    if is_name {
+        short.to_owned()
+    } else {
+        word.to_owned()
+    }
 }
 
 fn role_of(token: &str) -> (String, Role) {
@@ -406,11 +406,18 @@ fn root(word: &str) -> String {
     if let Some(base) = root.strip_suffix("ly").filter(|base| base.len() >= 5) {
         root = base;
     }
-    if let Some(base) = root.strip_suffix("ion").filter(|base| base.len() >= 4 && base.ends_with(['t', 's'])) {
+    if let Some(base) = root
+        .strip_suffix("ion")
+        .filter(|base| base.len() >= 4 && base.ends_with(['t', 's']))
+    {
         root = base;
     }
     if let Some(base) = root.strip_suffix("at").filter(|base| base.len() >= 4) {
         root = base;
     }
-    if root.is_empty() { word.to_owned() } else { root.to_owned() }
+    if root.is_empty() {
+        word.to_owned()
+    } else {
+        root.to_owned()
+    }
 }

@@ -105,7 +105,10 @@ impl Statements {
         self.blocks.push(Block {
             text: raw.text.trim_end().to_owned(),
             marker: marker.to_owned(),
-            heading: place.heading_text.clone().filter(|_| raw.kind != Kind::Heading),
+            heading: place
+                .heading_text
+                .clone()
+                .filter(|_| raw.kind != Kind::Heading),
         });
         // The number of a step is part of it.
         let step: String = marker.chars().filter(char::is_ascii_digit).collect();
@@ -136,7 +139,11 @@ impl Statements {
                 leans,
             });
         }
-        place.pass(raw, has_sections, self.all.last().map(|last| last.plain.as_str()));
+        place.pass(
+            raw,
+            has_sections,
+            self.all.last().map(|last| last.plain.as_str()),
+        );
     }
 
     /// Whether it says this: the same words, in the same place where the place is part of it.
@@ -211,7 +218,10 @@ fn plain(text: &str, step: &str) -> String {
 /// The words of each part of a statement that semicolons cut.
 fn clauses(text: &str) -> Vec<String> {
     match text.contains([';', '；']) {
-        true => text.split([';', '；']).map(|part| plain(part, "")).collect(),
+        true => text
+            .split([';', '；'])
+            .map(|part| plain(part, ""))
+            .collect(),
         false => Vec::new(),
     }
 }

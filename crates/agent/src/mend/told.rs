@@ -143,7 +143,10 @@ impl fmt::Display for Mending {
                 write!(out, "{path}: the link to “{from}” leads to “{to}” now")
             }
             Self::Dead { index, line } => {
-                write!(out, "{index}: took out a line that leads to no memory: {line}")
+                write!(
+                    out,
+                    "{index}: took out a line that leads to no memory: {line}"
+                )
             }
             Self::Doubled { index, target } => {
                 write!(out, "{index}: two lines for {target} became one")

@@ -61,13 +61,12 @@ pub(super) fn judge(one: &Known, other: &Known, said: &HashMap<String, usize>) -
     }
     let opposed = match_reworded(one, other, &mut left, &mut right);
     let (mine, theirs) = (cover(one, &left, said), cover(other, &right, said));
-    let covers = (
-        mine.share.max(theirs.share),
-        mine.share.min(theirs.share),
-    );
+    let covers = (mine.share.max(theirs.share), mine.share.min(theirs.share));
     // A description says in other words what the body says: where the bodies agree it must differ outright.
     let agree = covers.0 >= ALL && covers.1 >= HALF && mine.body.min(theirs.body) >= PLENTY;
-    let opposed = opposed.iter().find(|pair| !pair.of_descriptions || pair.pure || !agree);
+    let opposed = opposed
+        .iter()
+        .find(|pair| !pair.of_descriptions || pair.pure || !agree);
     if let Some(pair) = opposed {
         return match likeness(&one.terms, &other.terms) >= HALF {
             true => Verdict::Opposed(pair.first, pair.second),
@@ -76,7 +75,9 @@ pub(super) fn judge(one: &Known, other: &Known, said: &HashMap<String, usize>) -
     }
     let enough = covers.0 >= NEARLY_ALL && covers.1 >= HALF || covers.1 >= MOST;
     let weight = mine.weight.max(theirs.weight);
-    match enough && weight >= LEAST_WEIGHT && descriptions_agree(one, other, &left, &right, covers.1)
+    match enough
+        && weight >= LEAST_WEIGHT
+        && descriptions_agree(one, other, &left, &right, covers.1)
     {
         true => Verdict::Same,
         false => Verdict::Apart,
@@ -139,11 +140,14 @@ fn match_reworded(
     right: &mut [Met],
 ) -> Vec<Opposition> {
     let mut opposed = Vec::new();
-    let has_body = |memory: &Known| pairs(memory).any(|(statement, _)| statement.form != Form::Description);
+    let has_body =
+        |memory: &Known| pairs(memory).any(|(statement, _)| statement.form != Form::Description);
     let have_bodies = has_body(one) && has_body(other);
     for (first, (said, meaning)) in pairs(one).enumerate() {
         for (second, (told, there)) in pairs(other).enumerate() {
-            let open = |met: Option<&Met>| met.is_some_and(|met| !matches!(met, Met::Exactly | Met::Reworded));
+            let open = |met: Option<&Met>| {
+                met.is_some_and(|met| !matches!(met, Met::Exactly | Met::Reworded))
+            };
             if !open(left.get(first)) && !open(right.get(second)) {
                 continue;
             }
@@ -162,7 +166,10 @@ fn match_reworded(
                 Relation::Opposed { certain, pure } => {
                     let descriptions = [said, told].map(|one| one.form == Form::Description);
                     // What a description leaves out is in its body.
-                    if !(have_bodies && descriptions.contains(&true) && descriptions.contains(&false)) {
+                    if !(have_bodies
+                        && descriptions.contains(&true)
+                        && descriptions.contains(&false))
+                    {
                         opposed.push(Opposition {
                             first,
                             second,
@@ -178,9 +185,7 @@ fn match_reworded(
     }
     // What is met elsewhere is only opposed by what differs in nothing else: a port of one thing and a port of another
     // are two statements of one memory.
-    let is_met = |met: &[Met], at: usize| {
-        matches!(met.get(at), Some(Met::Exactly | Met::Reworded))
-    };
+    let is_met = |met: &[Met], at: usize| matches!(met.get(at), Some(Met::Exactly | Met::Reworded));
     opposed.retain(|pair| {
         let met = (is_met(left, pair.first), is_met(right, pair.second));
         !(met.0 && met.1) && (pair.certain || !met.0 && !met.1)
@@ -211,36 +216,33 @@ struct Cover {
 
 fn cover(memory: &Known, met: &[Met], said: &HashMap<String, usize>) -> Cover {
     let weigh = |with_description: bool| {
-        let (mut whole, mut there, mut weight) = (0.0, 0.0, 0);
+        // In halves, because a statement can be there in part.
+        let (mut whole, mut there, mut weight) = (0, 0, 0);
         for ((statement, meaning), met) in pairs(memory).zip(met) {
-            let is_common = said.get(&statement.plain).is_some_and(|count| *count > COMMON);
-            let is_description = statement.form == Form::Description;
-            if is_common || statement.form == Form::Heading {
+            let count = said.get(&statement.plain).copied().unwrap_or_default();
+            if count > COMMON || statement.form == Form::Heading {
                 continue;
             }
-            if matches!(met, Met::Exactly | Met::Reworded) {
-                weight += meaning.weight();
-            }
-            if is_description && !with_description {
-                continue;
-            }
-            #[expect(clippy::cast_precision_loss, reason = "counts of words are small")]
-            let amount = meaning.weight() as f64;
-            whole += amount;
-            there += match met {
-                Met::Exactly | Met::Reworded => amount,
-                Met::Partly => amount / 2.0,
-                Met::No => 0.0,
+            let halves = match met {
+                Met::Exactly | Met::Reworded => 2,
+                Met::Partly => 1,
+                Met::No => 0,
             };
+            weight += meaning.weight() * (halves / 2);
+            if with_description || statement.form != Form::Description {
+                whole += meaning.weight() * 2;
+                there += meaning.weight() * halves;
+            }
         }
         (whole, there, weight)
     };
     let (whole, there, weight) = match weigh(false) {
         // Nothing but a description.
-        (whole, ..) if whole == 0.0 => weigh(true),
+        (0, ..) => weigh(true),
         body => body,
     };
-    let share = if whole > 0.0 { there / whole } else { 0.0 };
+    #[expect(clippy::cast_precision_loss, reason = "counts of words are small")]
+    let share = there as f64 / whole.max(1) as f64;
     let body = pairs(memory)
         .filter(|(statement, _)| statement.form != Form::Description)
         .map(|(_, meaning)| meaning.weight())
@@ -253,13 +255,7 @@ fn cover(memory: &Known, met: &[Met], said: &HashMap<String, usize>) -> Cover {
 }
 
 /// Whether what the memories say of themselves can be said of one.
-fn descriptions_agree(
-    one: &Known,
-    other: &Known,
-    left: &[Met],
-    right: &[Met],
-    share: f64,
-) -> bool {
+fn descriptions_agree(one: &Known, other: &Known, left: &[Met], right: &[Met], share: f64) -> bool {
     let (Some(mine), Some(theirs)) = (described(one), described(other)) else {
         return true;
     };

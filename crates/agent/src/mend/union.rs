@@ -50,7 +50,10 @@ pub(super) fn unite(older: &Topic, younger: &Topic, younger_path: &MemoryPath) -
     let topic = carried(&topic, younger);
     let (topic, source) = trusted(topic, younger)?;
     let mut merged = list(&topic);
-    for path in [younger_path.as_str().to_owned()].into_iter().chain(list(younger)) {
+    for path in [younger_path.as_str().to_owned()]
+        .into_iter()
+        .chain(list(younger))
+    {
         if !merged.contains(&path) {
             merged.push(path);
         }
@@ -166,7 +169,11 @@ fn joined(pieces: &[Piece]) -> String {
     let mut in_list = false;
     for piece in pieces {
         if !text.is_empty() {
-            text.push_str(if in_list && piece.in_list { "\n" } else { "\n\n" });
+            text.push_str(if in_list && piece.in_list {
+                "\n"
+            } else {
+                "\n\n"
+            });
         }
         text.push_str(&piece.text);
         in_list = piece.in_list;

@@ -19,8 +19,7 @@ pub(super) const SMALL: &str = "\
     without instead rather than over of from to into for when";
 
 /// The small characters of Chinese.
-pub(super) const SMALL_CHARACTERS: &str =
-    "的了着过地得也都就还会请要应该需必须在是把将被给对和与及而所为于之其此我们你您他她它这那个些吧呢吗啊使用来去进行以务始终总直并且";
+pub(super) const SMALL_CHARACTERS: &str = "的了着过地得也都就还会请要应该需必须在是把将被给对和与及而所为于之其此我们你您他她它这那个些吧呢吗啊使用来去进行以务始终总直并且";
 
 /// Words that mean the same, the first of each line for all of them.
 pub(super) const SAME: &str = "\
@@ -97,17 +96,14 @@ pub(super) const VALUES: &str = "\
     some most few many several only may might sometimes optional optionally rarely seldom often unless except until";
 
 /// Characters of Chinese that carry a value.
-pub(super) const VALUE_CHARACTERS: &str =
-    "零一二三四五六七八九十百千万亿两半前后早晚只仅旧新可";
+pub(super) const VALUE_CHARACTERS: &str = "零一二三四五六七八九十百千万亿两半前后早晚只仅旧新可";
 
 /// Words after which the next one is what it is done to: they may not change places with what stands before.
-pub(super) const DIRECTIONS: &str =
-    "over than from to into onto before after against under above below behind for replaces replace replacing not no never \
+pub(super) const DIRECTIONS: &str = "over than from to into onto before after against under above below behind for replaces replace replacing not no never \
      without instead of if when unless until";
 
 /// Beginnings of sentences that lean on the sentence before.
-pub(super) const LEANING: &str =
-    "it its this that they these those he she his her their them then otherwise there such instead but however so both neither";
+pub(super) const LEANING: &str = "it its this that they these those he she his her their them then otherwise there such instead but however so both neither";
 
 /// The same in Chinese.
 pub(super) const LEANING_CHARACTERS: &str = "它这那他她其此该否然但";

@@ -2,7 +2,9 @@
 
 mod corpus;
 mod directory;
+mod laws;
 mod listing;
+mod scenes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +14,17 @@ use memdir_memory::{Index, MemoryPath};
 
 use corpus::{Role, applied, file, read};
 
-/// The share of copies in other words that is found, what was merged that is none, and which copies were missed.
-fn found(text: &str) -> (usize, usize, Vec<String>, Vec<String>) {
+/// What becomes of the copies in a text of samples.
+struct Found {
+    /// How many there are, and how many were merged.
+    all: usize,
+    merged: usize,
+    /// What was merged and is no copy.
+    wrong: Vec<String>,
+    missed: Vec<String>,
+}
+
+fn found(text: &str) -> Found {
     let samples = read(text);
     let files = samples
         .iter()
@@ -23,46 +34,48 @@ fn found(text: &str) -> (usize, usize, Vec<String>, Vec<String>) {
     assert_eq!(files.len(), samples.len());
     let by_path: BTreeMap<_, _> = samples.iter().map(|one| (one.path(), one)).collect();
     let mended = mend(&files, &TimeZone::UTC);
-    let (mut merged, mut wrong, mut missed) = (0, Vec::new(), Vec::new());
+    let (mut merged, mut wrong) = (BTreeSet::new(), Vec::new());
     for (path, after) in &mended.changes {
         if let After::Removed { into } = after {
             let (from, into) = (by_path[path], by_path[into.as_ref().unwrap()]);
-            let is_copy = from.group == into.group
-                && from.role != Role::Opposed
-                && into.role != Role::Opposed;
-            merged += usize::from(is_copy);
-            if !is_copy {
-                wrong.push(format!("{} -> {}", from.name, into.name));
+            let is_opposed = from.role == Role::Opposed || into.role == Role::Opposed;
+            match from.group == into.group && !is_opposed {
+                true => drop(merged.insert(path.clone())),
+                false => wrong.push(format!("{} -> {}", from.name, into.name)),
             }
         }
     }
-    for sample in samples.iter().filter(|sample| sample.role == Role::Again) {
-        if !mended.changes.contains_key(&sample.path())
-            || matches!(mended.changes[&sample.path()], After::Written { .. })
-        {
-            missed.push(sample.name.clone());
-        }
+    let copies = samples.iter().filter(|one| one.role == Role::Again);
+    let missed = copies.clone().filter(|copy| !merged.contains(&copy.path()));
+    Found {
+        all: copies.clone().count(),
+        merged: merged.len(),
+        wrong,
+        missed: missed.map(|copy| copy.name.clone()).collect(),
     }
-    for line in &mended.told {
-        let line = line.to_string();
-        if line.contains("both stay") {
-            eprintln!("{line}");
-        }
-    }
-    let all = samples.iter().filter(|one| one.role == Role::Again).count();
-    (merged, all, wrong, missed)
 }
 
 #[test]
-fn first_sight() {
-    for text in [include_str!("mend/first.txt"), include_str!("mend/second.txt")] {
-        eprintln!("{:#?}", found(text));
+fn copies_in_other_words() {
+    for (text, least) in [
+        (include_str!("mend/first.txt"), 27),
+        (include_str!("mend/second.txt"), 23),
+    ] {
+        let found = found(text);
+        assert_eq!(found.wrong, Vec::<String>::new());
+        assert!(
+            found.merged >= least,
+            "{} of {}: {:?}",
+            found.merged,
+            found.all,
+            found.missed
+        );
     }
 }
 
 #[test]
 fn a_directory_of_three_hundred() {
-    for seed in 1..=5 {
+    for seed in 1..=3 {
         let directory = directory::make(seed);
         let mended = mend(&directory.files, &TimeZone::UTC);
         let after = applied(&directory.files, &mended);
@@ -78,19 +91,32 @@ fn a_directory_of_three_hundred() {
                 continue;
             };
             let into = into.as_ref().unwrap();
-            assert_eq!(twin(path), twin(into), "seed {seed}: {path} went into {into}");
+            assert_eq!(
+                twin(path),
+                twin(into),
+                "seed {seed}: {path} went into {into}"
+            );
             assert!(!directory.opposed.contains(path) && !directory.opposed.contains(into));
             // Which of the two is left is a matter of age.
             let copies = |of: &BTreeMap<MemoryPath, MemoryPath>| {
-                [path, into].into_iter().find(|path| of.contains_key(path)).cloned()
+                [path, into]
+                    .into_iter()
+                    .find(|path| of.contains_key(path))
+                    .cloned()
             };
             near.extend(copies(&directory.near));
             exact.extend(copies(&directory.exact));
         }
         assert_eq!(exact.len(), directory.exact.len(), "seed {seed}");
-        let missed: Vec<_> = directory.near.keys().filter(|path| !near.contains(path)).collect();
-        eprintln!("seed {seed}: {} of 60 near copies; missed {missed:?}", near.len());
-        assert!(near.len() * 100 >= 80 * directory.near.len(), "seed {seed}: {missed:?}");
+        let missed: Vec<_> = directory
+            .near
+            .keys()
+            .filter(|path| !near.contains(path))
+            .collect();
+        assert!(
+            near.len() * 100 >= 80 * directory.near.len(),
+            "seed {seed}: {missed:?}"
+        );
 
         // Statements: none is gone, but for its date.
         let left = listing::statements(&after);
@@ -99,7 +125,10 @@ fn a_directory_of_three_hundred() {
                 continue;
             }
             for statement in listing::of_file(&before.text) {
-                assert!(left.contains(&statement), "seed {seed}: {path}: {statement}");
+                assert!(
+                    left.contains(&statement),
+                    "seed {seed}: {path}: {statement}"
+                );
             }
         }
         for hook in &directory.hooks {
@@ -107,24 +136,41 @@ fn a_directory_of_three_hundred() {
         }
         for (path, (words, day)) in &directory.dated {
             let text = String::from_utf8_lossy(&after[path].text);
-            assert!(text.contains(&day.to_string()) && !text.contains(words), "{text}");
+            assert!(
+                text.contains(&day.to_string()) && !text.contains(words),
+                "{text}"
+            );
         }
 
         // The index.
         let index = &after[&MemoryPath::new("MEMORY.md").unwrap()].text;
         let loaded = memdir_memory::index::load(index);
         assert_eq!(loaded.warning, None);
-        assert!(loaded.text.starts_with("# What we know\n\nMine: do not sort.\n\n"));
+        assert!(
+            loaded
+                .text
+                .starts_with("# What we know\n\nMine: do not sort.\n\n")
+        );
         for entry in Index::parse(index).entries() {
-            assert!(after.contains_key(&entry.path().unwrap()), "{}", entry.target);
+            assert!(
+                after.contains_key(&entry.path().unwrap()),
+                "{}",
+                entry.target
+            );
         }
         assert_eq!(loaded.lines, 200);
 
         // Nothing becomes younger, and mending it again changes nothing.
         for (path, before) in &after {
             let known = directory.files.get(path);
-            assert!(path.is_index() || known.is_some_and(|known| known.modified == before.modified));
+            assert!(
+                path.is_index() || known.is_some_and(|known| known.modified == before.modified)
+            );
         }
-        assert_eq!(mend(&after, &TimeZone::UTC).changes, BTreeMap::new(), "seed {seed}");
+        assert_eq!(
+            mend(&after, &TimeZone::UTC).changes,
+            BTreeMap::new(),
+            "seed {seed}"
+        );
     }
 }

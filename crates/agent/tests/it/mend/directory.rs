@@ -32,12 +32,30 @@ impl Dice {
 }
 
 const SERVICES: [&str; 20] = [
-    "billing", "search", "ingest", "mailer", "gateway", "ledger", "catalogue", "checkout", "profile", "session", "export", "thumbnail",
-    "scheduler", "webhook", "inventory", "pricing", "fraud", "reporting", "chat", "translation",
+    "billing",
+    "search",
+    "ingest",
+    "mailer",
+    "gateway",
+    "ledger",
+    "catalogue",
+    "checkout",
+    "profile",
+    "session",
+    "export",
+    "thumbnail",
+    "scheduler",
+    "webhook",
+    "inventory",
+    "pricing",
+    "fraud",
+    "reporting",
+    "chat",
+    "translation",
 ];
 const PEOPLE: [&str; 20] = [
-    "Ada", "Ben", "Chidi", "Dora", "Emil", "Fatima", "Goran", "Hana", "Igor", "Jun", "Karin", "Liam", "Marta", "Nadia", "Oskar", "Priya",
-    "Quentin", "Rosa", "Sven", "Tomás",
+    "Ada", "Ben", "Chidi", "Dora", "Emil", "Fatima", "Goran", "Hana", "Igor", "Jun", "Karin",
+    "Liam", "Marta", "Nadia", "Oskar", "Priya", "Quentin", "Rosa", "Sven", "Tomás",
 ];
 
 /// Memories that differ in what they are about and share every other word: (kind, name, description, body).
@@ -134,7 +152,10 @@ pub(super) fn make(seed: u64) -> Directory {
         .into_iter()
         .take(30)
         .map(|copy| {
-            let twin = originals.iter().find(|one| one.group == copy.group).unwrap();
+            let twin = originals
+                .iter()
+                .find(|one| one.group == copy.group)
+                .unwrap();
             (copy, twin.path())
         })
         .collect();
@@ -153,7 +174,9 @@ pub(super) fn make(seed: u64) -> Directory {
     };
     for sample in originals.iter().chain(&opposed) {
         let day = dice.below(300) as i64;
-        directory.files.insert(sample.path(), file(sample.text(), day));
+        directory
+            .files
+            .insert(sample.path(), file(sample.text(), day));
     }
     for (copy, twin) in copies {
         let day = dice.below(300) as i64;
@@ -208,17 +231,31 @@ fn altered(base: &Sample, way: usize, dice: &mut Dice) -> Sample {
         // Other order.
         0 if !rest.is_empty() => format!("{rest} {first}.\n"),
         // One sentence more.
-        1 => format!("{body} Noted in the meeting of 2026-02-{:02}.\n", 1 + dice.below(28)),
+        1 => format!(
+            "{body} Noted in the meeting of 2026-02-{:02}.\n",
+            1 + dice.below(28)
+        ),
         // Wrapped and as a list.
         2 if !rest.is_empty() => format!("- {first}.\n- {rest}\n"),
-        3 => format!("{}\n", body.replace(' ', "  ").replace('"', "”").replace("'", "’")),
+        3 => format!(
+            "{}\n",
+            body.replace(' ', "  ").replace('"', "”").replace("'", "’")
+        ),
         // Small words.
-        4 => format!("{}\n", body.replace(" each ", " every ").replace("is at ", "lives at ").replace(" and needs", ", and needs")),
+        4 => format!(
+            "{}\n",
+            body.replace(" each ", " every ")
+                .replace("is at ", "lives at ")
+                .replace(" and needs", ", and needs")
+        ),
         _ => format!("{body}\n"),
     };
     copy.description = match way % 3 {
         0 => format!("Note: {}", base.description),
-        1 => base.description.replace(" of ", " for ").replace("service", "service (ours)"),
+        1 => base
+            .description
+            .replace(" of ", " for ")
+            .replace("service", "service (ours)"),
         _ => base.description.clone(),
     };
     if copy.body == base.body && copy.description == base.description {
@@ -240,7 +277,9 @@ impl Directory {
             );
             let path = MemoryPath::new(&format!("project_{service}_rehearsal.md")).unwrap();
             let meant: Date = "2026-01-01".parse().unwrap();
-            let meant = meant.checked_add(jiff::Span::new().days(day + distance)).unwrap();
+            let meant = meant
+                .checked_add(jiff::Span::new().days(day + distance))
+                .unwrap();
             self.dated.insert(path.clone(), (words.to_owned(), meant));
             self.files.insert(path, file(text, day));
         }
@@ -248,10 +287,15 @@ impl Directory {
 
     /// 220 lines: text of the user's, dead lines, long ones, doubled ones.
     fn add_index(&mut self, dice: &mut Dice) {
-        let mut lines = vec!["# What we know".to_owned(), String::new(), "Mine: do not sort.".to_owned(), String::new()];
+        let mut lines = vec![
+            "# What we know".to_owned(),
+            String::new(),
+            "Mine: do not sort.".to_owned(),
+            String::new(),
+        ];
         let mut entries = Vec::new();
-        for at in 0..20 {
-            let target = format!("gone_{}.md", SERVICES[at]);
+        for (at, service) in SERVICES.iter().enumerate() {
+            let target = format!("gone_{service}.md");
             entries.push(format!("- [Gone {at}]({target}) — was here once"));
             self.dead.push(target);
         }
@@ -276,6 +320,7 @@ impl Directory {
         lines.extend(dice.shuffled(entries));
         assert_eq!(lines.len(), 220);
         let text = format!("{}\n", lines.join("\n"));
-        self.files.insert(MemoryPath::new("MEMORY.md").unwrap(), file(text, 300));
+        self.files
+            .insert(MemoryPath::new("MEMORY.md").unwrap(), file(text, 300));
     }
 }

@@ -22,7 +22,9 @@ pub(super) fn of_file(text: &[u8]) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     all.extend(topic.header().description.as_deref().map(plain));
     for line in topic.body_text().lines() {
-        let line = line.trim_start_matches(['-', '*', ' ', '#']).replace("。", "。\n");
+        let line = line
+            .trim_start_matches(['-', '*', ' ', '#'])
+            .replace("。", "。\n");
         for sentence in line.replace(". ", ".\n").lines() {
             all.insert(plain(sentence));
         }
@@ -32,16 +34,11 @@ pub(super) fn of_file(text: &[u8]) -> BTreeSet<String> {
 }
 
 pub(super) fn plain(text: &str) -> String {
-    let text: String = text
-        .chars()
-        .map(|character| match character {
-            '“' | '”' => '"',
-            '’' => '\'',
-            '，' => ',',
-            _ => character,
-        })
-        .filter(|character| !matches!(character, '*' | ','))
-        .collect();
+    let is_typography = |character: &char| "*,;:\"“”'’，".contains(*character);
+    let text: String = text.chars().filter(|one| !is_typography(one)).collect();
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").trim_matches(['.', '。', ' ', ':', '"']).to_lowercase()
+    words
+        .join(" ")
+        .trim_matches(['.', '。', ' ', '-', '#'])
+        .to_lowercase()
 }
