@@ -126,16 +126,16 @@ impl Left {
             match judged(at) {
                 Some((_, Verdict::Same)) => return Some(at),
                 Some((older, Verdict::Opposed(first, second))) => {
-                    let text = |statements: &Statements, at: usize| {
-                        let statement = statements.all.get(at);
+                    let text = |known: &Known, at: usize| {
+                        let statement = known.cut.get(at);
                         statement.map(|statement| shown(&statement.text))
                     };
                     opposed.push(Mending::Opposed {
                         one: older.path.clone(),
                         other: memory.path.clone(),
                         said: (
-                            text(&older.statements, first).unwrap_or_default(),
-                            text(&memory.statements, second).unwrap_or_default(),
+                            text(older, first).unwrap_or_default(),
+                            text(memory, second).unwrap_or_default(),
                         ),
                     });
                 }

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use memdir_memory::{Header, MemoryPath, Topic, TopicProblem};
 
 use super::meaning::{Lexicon, Meaning};
-use super::statements::Statements;
+use super::statements::{Statement, Statements};
 
 /// The folder of the team's memories, which are never merged with one's own.
 pub(super) const TEAM: &str = "team/";
@@ -22,7 +22,12 @@ pub(super) struct Known {
     pub(super) topic: Topic,
     pub(super) written: Timestamp,
     pub(super) statements: Statements,
+    /// The statements as they are compared.
+    pub(super) cut: Vec<Statement>,
+    /// What each of these means.
     pub(super) meanings: Vec<Meaning>,
+    /// What the statements mean that are compared in more than one part.
+    pub(super) whole: Vec<(usize, Meaning)>,
     /// Every content word and value of it, sorted.
     pub(super) terms: Vec<u32>,
 }
@@ -35,10 +40,17 @@ impl Known {
         lexicon: &mut Lexicon,
     ) -> Self {
         let statements = Statements::of(&topic);
-        let meanings: Vec<Meaning> = statements
-            .all
+        let cut = statements.cut();
+        let meanings: Vec<Meaning> = cut
             .iter()
             .map(|statement| lexicon.meaning(statement))
+            .collect();
+        let parts = |number: usize| cut.iter().filter(|part| part.number == number).count();
+        let whole = statements
+            .all
+            .iter()
+            .filter(|statement| statement.text.contains([';', '；']) && parts(statement.number) > 1)
+            .map(|statement| (statement.number, lexicon.meaning(statement)))
             .collect();
         let mut terms: Vec<u32> = meanings
             .iter()
@@ -51,7 +63,9 @@ impl Known {
             topic,
             written,
             statements,
+            cut,
             meanings,
+            whole,
             terms,
         }
     }
@@ -106,8 +120,7 @@ pub(super) fn frequencies(memories: &[Known]) -> HashMap<String, usize> {
     let mut counts = HashMap::new();
     for memory in memories {
         let mut own: Vec<&str> = memory
-            .statements
-            .all
+            .cut
             .iter()
             .map(|statement| statement.plain.as_str())
             .collect();

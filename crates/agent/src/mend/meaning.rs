@@ -7,7 +7,7 @@ use memdir_memory::words;
 
 use super::marks;
 use super::statements::{Form, Statement};
-use super::vocabulary::{DIRECTIONS, SAME, SMALL, SMALL_CHARACTERS, VALUE_CHARACTERS, VALUES};
+use super::vocabulary::{DIRECTIONS, PAIRS, SAME, SMALL, SMALL_CHARACTERS, VALUE_CHARACTERS, VALUES};
 
 /// From this share of common words on two statements are about one thing.
 const ALIKE: f64 = 0.5;
@@ -61,8 +61,8 @@ pub(super) struct Meaning {
 pub(super) enum Relation {
     /// One statement in two wordings.
     Reworded,
-    /// One says what the other says, and more.
-    Partly,
+    /// One says what the other says, and more: how many words both have.
+    Partly(usize),
     /// About one thing, and they cannot both be meant.
     Opposed {
         /// Whether one of them has no word of its own beyond that.
@@ -77,7 +77,7 @@ pub(super) enum Relation {
 impl Lexicon {
     /// Reads a statement.
     pub(super) fn meaning(&mut self, statement: &Statement) -> Meaning {
-        let tokens = words::tokens(&statement.text);
+        let tokens = paired(words::tokens(&statement.text));
         let mut meaning = Meaning {
             denies: words::denies(&statement.text),
             code: marks::code(&statement.text),
@@ -140,6 +140,20 @@ impl Meaning {
     pub(super) fn weight(&self) -> usize {
         self.content.len() + self.values.len()
     }
+
+    /// The words in their order that the other has too, each once; not those of a script without spaces.
+    fn sequence(&self, other: &Self) -> Vec<u32> {
+        let mut seen = HashSet::new();
+        let words = self.frame.iter().zip(&self.tokens);
+        words
+            .filter(|(word, token)| word.role != Role::Small && token.is_ascii())
+            .map(|(word, _)| word.number)
+            .filter(|number| {
+                let has = |list: &[u32]| list.binary_search(number).is_ok();
+                (has(&other.content) || has(&other.values)) && seen.insert(*number)
+            })
+            .collect()
+    }
 }
 
 /// Compares two statements that do not have the same words.
@@ -152,9 +166,11 @@ pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)
         only(&left.content, &right.content),
         only(&right.content, &left.content),
     );
-    let both_differ = only_left > 0 && only_right > 0;
+    let values_left = only(&left.values, &right.values);
+    let values_right = only(&right.values, &left.values);
+    let both_differ = only_left + values_left > 0 && only_right + values_right > 0;
     let opposed = Relation::Opposed {
-        certain: !both_differ,
+        certain: only_left == 0 || only_right == 0,
         pure: only_left + only_right == 0,
     };
     let flips = match left.denies || right.denies {
@@ -166,8 +182,6 @@ pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)
     if (flips.0 || flips.1) && !is_unsure {
         return opposed;
     }
-    let values_left = only(&left.values, &right.values);
-    let values_right = only(&right.values, &left.values);
     if values_left > 0 && values_right > 0 || code_differs(left, right) {
         return opposed;
     }
@@ -191,11 +205,11 @@ pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)
     }
     let more = only_left.max(only_right);
     let most = left.content.len().max(right.content.len());
-    let is_same = more == 0 && values_left + values_right == 0 && left.denies == right.denies;
-    match is_same && !is_unsure && in_order(left, right) {
-        true => Relation::Reworded,
-        false if more * 3 <= most => Relation::Partly,
-        false => Relation::Apart,
+    let is_ordered = in_order(left, right) && !is_unsure && values_left + values_right == 0;
+    match is_ordered && left.denies == right.denies {
+        true if more == 0 => Relation::Reworded,
+        true if more * 3 <= most => Relation::Partly(most - more),
+        _ => Relation::Apart,
     }
 }
 
@@ -291,7 +305,8 @@ fn changed_places(left: &Meaning, right: &Meaning) -> bool {
     shared(left, right) != shared(right, left)
 }
 
-/// Whether a text without spaces has its characters in much the same order.
+/// Whether what both say stands in one order, or in one that moving a single part makes of it: "On Thursdays we deploy".
+/// In a script without spaces neighbours count, because a character is not a word.
 fn in_order(left: &Meaning, right: &Meaning) -> bool {
     let whole = left.neighbours.len() + right.neighbours.len();
     let shared = left
@@ -299,7 +314,23 @@ fn in_order(left: &Meaning, right: &Meaning) -> bool {
         .iter()
         .filter(|pair| right.neighbours.binary_search(pair).is_ok())
         .count();
-    shared * 2 * 4 >= whole * 3
+    shared * 2 * 4 >= whole * 3 && is_one_move(&left.sequence(right), &right.sequence(left))
+}
+
+fn is_one_move(left: &[u32], right: &[u32]) -> bool {
+    let same = |(one, other): &(&u32, &u32)| one == other;
+    let before = left.iter().zip(right).take_while(same).count();
+    let after = left.iter().rev().zip(right.iter().rev());
+    let after = after.take_while(same).count().min(left.len() - before);
+    let middle = |list: &[u32]| list.get(before..list.len().saturating_sub(after)).map(<[u32]>::to_vec);
+    let (Some(one), Some(other)) = (middle(left), middle(right)) else {
+        return true;
+    };
+    (0..one.len().max(1)).any(|turn| {
+        let mut turned = one.clone();
+        turned.rotate_left(turn.min(one.len()));
+        turned == other
+    })
 }
 
 fn names(text: &str) -> impl Iterator<Item = String> {
@@ -322,6 +353,22 @@ fn neighbours(frame: &[Word], tokens: &[String]) -> Vec<(u32, u32)> {
     pairs.sort_unstable();
     pairs.dedup();
     pairs
+}
+
+/// The words of a text, with those as one that are.
+fn paired(tokens: Vec<String>) -> Vec<String> {
+    let mut words: Vec<String> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        let pair = words.last().and_then(|last| {
+            let mut pairs = PAIRS.iter();
+            pairs.find(|(first, second, _)| last == first && token == *second)
+        });
+        match (pair, words.last_mut()) {
+            (Some((_, _, one)), Some(last)) => *last = (*one).to_owned(),
+            _ => words.push(token),
+        }
+    }
+    words
 }
 
 struct Tables {

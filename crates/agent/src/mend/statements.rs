@@ -11,7 +11,7 @@ use memdir_memory::words;
 
 use super::blocks::{Kind, Raw, blocks, sentences};
 use super::marks;
-use super::vocabulary::{LEANING, LEANING_CHARACTERS};
+use super::vocabulary::{CONDITION_CHARACTERS, CONDITIONS, LEANING, LEANING_CHARACTERS};
 
 /// What a statement is in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,12 +33,14 @@ pub(super) struct Statement {
     pub(super) block: usize,
     /// Its words, so that typography and blanks do not count.
     pub(super) plain: String,
-    /// The words of its parts, where semicolons cut it.
+    /// The words of its parts, where commas cut it.
     pub(super) clauses: Vec<String>,
     /// What it stands beneath or leans on.
     pub(super) context: Option<String>,
     /// Whether it leans on the statement before it.
     pub(super) leans: bool,
+    /// Its number among the statements of its memory.
+    pub(super) number: usize,
 }
 
 /// A block of a body: a heading, a list item, a paragraph, a piece of code.
@@ -72,6 +74,7 @@ impl Statements {
                 block: usize::MAX,
                 context: None,
                 leans: false,
+                number: 0,
             });
         }
         let body = body.replace("\r\n", "\n");
@@ -137,6 +140,7 @@ impl Statements {
                 },
                 context,
                 leans,
+                number: self.all.len(),
             });
         }
         place.pass(
@@ -144,6 +148,37 @@ impl Statements {
             has_sections,
             self.all.last().map(|last| last.plain.as_str()),
         );
+    }
+
+    /// The statements as they are compared: cut at semicolons, where others would begin a new sentence, and with one form
+    /// for "do not" and "don't".
+    pub(super) fn cut(&self) -> Vec<Statement> {
+        let mut all = Vec::with_capacity(self.all.len());
+        for statement in &self.all {
+            let is_step = statement.plain.contains('\u{3}');
+            let is_cut = statement.form == Form::Sentence && !is_step;
+            let parts = match is_cut && statement.text.contains([';', '；']) {
+                true => statement.text.split([';', '；']).collect(),
+                false => vec![statement.text.as_str()],
+            };
+            let is_whole = parts.len() == 1;
+            for part in parts.into_iter().map(str::trim).filter(|part| !part.is_empty()) {
+                let own = match is_whole {
+                    true => statement.plain.clone(),
+                    false => plain(part, ""),
+                };
+                all.push(Statement {
+                    text: part.to_owned(),
+                    plain: contracted(own),
+                    clauses: match is_cut {
+                        true => clauses(part),
+                        false => Vec::new(),
+                    },
+                    ..statement.clone()
+                });
+            }
+        }
+        all
     }
 
     /// Whether it says this: the same words, in the same place where the place is part of it.
@@ -215,15 +250,38 @@ fn plain(text: &str, step: &str) -> String {
     plain
 }
 
-/// The words of each part of a statement that semicolons cut.
+/// The words of each part of a statement that commas cut, as a list has them. Parts that hang on a condition say nothing
+/// alone.
 fn clauses(text: &str) -> Vec<String> {
-    match text.contains([';', '；']) {
-        true => text
-            .split([';', '；'])
-            .map(|part| plain(part, ""))
-            .collect(),
-        false => Vec::new(),
+    const CUTS: [char; 5] = [',', ';', '，', '；', '、'];
+    let is_word = |word: &str| {
+        let word = word.trim_matches(|character: char| !character.is_alphanumeric());
+        CONDITIONS.split_whitespace().any(|known| word.eq_ignore_ascii_case(known))
+    };
+    let hangs = text.split_whitespace().any(is_word)
+        || CONDITION_CHARACTERS.split_whitespace().any(|known| text.contains(known));
+    if hangs || !text.contains(CUTS) {
+        return Vec::new();
     }
+    text.split(CUTS)
+        .map(|part| {
+            let part = part.trim();
+            contracted(plain(part.strip_prefix("and ").unwrap_or(part), ""))
+        })
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+/// "do not" as "dont".
+fn contracted(plain: String) -> String {
+    let mut plain = plain;
+    for verb in ["do", "does", "did", "is", "are", "was", "were", "should", "must", "would", "could"] {
+        let long = format!("{verb} not ");
+        if plain.contains(&long) {
+            plain = plain.replace(&long, &format!("{verb}nt "));
+        }
+    }
+    plain.replace("cannot ", "cant ")
 }
 
 fn verbatim_key(text: &str) -> String {

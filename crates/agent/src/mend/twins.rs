@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::known::Known;
-use super::meaning::{Relation, compare, likeness, only};
+use super::meaning::{Meaning, Relation, compare, likeness, only};
 use super::statements::{Form, Statement};
 
 /// What more memories than this say is said of everything.
@@ -40,7 +40,8 @@ pub(super) enum Verdict {
 enum Met {
     Exactly,
     Reworded,
-    Partly,
+    /// So many of its words.
+    Partly(usize),
     No,
 }
 
@@ -92,7 +93,7 @@ fn exact(one: &Known, other: &Known) -> (Vec<Met>, Vec<Met>) {
 fn met(from: &Known, there: &Known) -> Vec<Met> {
     let mut by_words: HashMap<&str, Vec<&Statement>> = HashMap::new();
     let mut clauses: HashSet<&str> = HashSet::new();
-    for statement in &there.statements.all {
+    for statement in &there.cut {
         let known = by_words.entry(&statement.plain).or_default();
         known.push(statement);
         clauses.extend(statement.clauses.iter().map(String::as_str));
@@ -102,7 +103,7 @@ fn met(from: &Known, there: &Known) -> Vec<Met> {
         known.is_some_and(|known| known.iter().any(|known| same_place(statement, known)))
     };
     let is_clause = |plain: &str| clauses.contains(plain) || by_words.contains_key(plain);
-    let all = &from.statements.all;
+    let all = &from.cut;
     all.iter()
         .map(|statement| {
             // "A; b." says what "A. B." says.
@@ -139,6 +140,7 @@ fn match_reworded(
     left: &mut [Met],
     right: &mut [Met],
 ) -> Vec<Opposition> {
+    match_whole(one, other, left, right);
     let mut opposed = Vec::new();
     let has_body =
         |memory: &Known| pairs(memory).any(|(statement, _)| statement.form != Form::Description);
@@ -159,9 +161,9 @@ fn match_reworded(
                     better(left, first, Met::Reworded);
                     better(right, second, Met::Reworded);
                 }
-                Relation::Partly => {
-                    better(left, first, Met::Partly);
-                    better(right, second, Met::Partly);
+                Relation::Partly(words) => {
+                    better(left, first, Met::Partly(words));
+                    better(right, second, Met::Partly(words));
                 }
                 Relation::Opposed { certain, pure } => {
                     let descriptions = [said, told].map(|one| one.form == Form::Description);
@@ -193,14 +195,56 @@ fn match_reworded(
     opposed
 }
 
-fn pairs(memory: &Known) -> impl Iterator<Item = (&Statement, &super::meaning::Meaning)> {
-    memory.statements.all.iter().zip(&memory.meanings)
+/// Matches sentences as wholes that are compared in parts, because the other has a comma where one has a semicolon.
+fn match_whole(one: &Known, other: &Known, left: &mut [Met], right: &mut [Met]) {
+    let sentences = |memory: &'_ Known| -> Vec<(usize, Meaning)> {
+        let uncut = memory.cut.iter().zip(&memory.meanings);
+        let is_cut = |number: usize| memory.whole.iter().any(|(whole, _)| *whole == number);
+        let uncut = uncut
+            .filter(|(part, _)| part.form == Form::Sentence && !is_cut(part.number))
+            .map(|(part, meaning)| (part.number, meaning.clone()));
+        uncut.chain(memory.whole.iter().cloned()).collect()
+    };
+    if one.whole.is_empty() && other.whole.is_empty() {
+        return;
+    }
+    let theirs = sentences(other);
+    for (first, meaning) in sentences(one) {
+        for (second, there) in &theirs {
+            let said = (one.statements.all.get(first), other.statements.all.get(*second));
+            if let (Some(said), Some(told)) = said
+                && compare((said, &meaning), (told, there)) == Relation::Reworded
+            {
+                meet(one, left, first);
+                meet(other, right, *second);
+            }
+        }
+    }
+}
+
+/// Notes that all parts of a statement are met.
+fn meet(memory: &Known, met: &mut [Met], number: usize) {
+    for (at, part) in memory.cut.iter().enumerate() {
+        if part.number == number {
+            better(met, at, Met::Reworded);
+        }
+    }
+}
+
+fn pairs(memory: &Known) -> impl Iterator<Item = (&Statement, &Meaning)> {
+    memory.cut.iter().zip(&memory.meanings)
 }
 
 fn better(met: &mut [Met], at: usize, now: Met) {
-    if let Some(met) = met.get_mut(at)
-        && (*met == Met::No || now == Met::Reworded && *met == Met::Partly)
-    {
+    let Some(met) = met.get_mut(at) else {
+        return;
+    };
+    let is_better = match (*met, now) {
+        (Met::No, _) | (Met::Partly(_), Met::Reworded) => true,
+        (Met::Partly(before), Met::Partly(after)) => after > before,
+        _ => false,
+    };
+    if is_better {
         *met = now;
     }
 }
@@ -216,22 +260,21 @@ struct Cover {
 
 fn cover(memory: &Known, met: &[Met], said: &HashMap<String, usize>) -> Cover {
     let weigh = |with_description: bool| {
-        // In halves, because a statement can be there in part.
         let (mut whole, mut there, mut weight) = (0, 0, 0);
         for ((statement, meaning), met) in pairs(memory).zip(met) {
             let count = said.get(&statement.plain).copied().unwrap_or_default();
             if count > COMMON || statement.form == Form::Heading {
                 continue;
             }
-            let halves = match met {
-                Met::Exactly | Met::Reworded => 2,
-                Met::Partly => 1,
-                Met::No => 0,
+            let (words, full) = match met {
+                Met::Exactly | Met::Reworded => (meaning.weight(), meaning.weight()),
+                Met::Partly(words) => (*words, 0),
+                Met::No => (0, 0),
             };
-            weight += meaning.weight() * (halves / 2);
+            weight += full;
             if with_description || statement.form != Form::Description {
-                whole += meaning.weight() * 2;
-                there += meaning.weight() * halves;
+                whole += meaning.weight();
+                there += words;
             }
         }
         (whole, there, weight)
@@ -275,7 +318,7 @@ fn descriptions_agree(one: &Known, other: &Known, left: &[Met], right: &[Met], s
 }
 
 fn described(memory: &Known) -> Option<usize> {
-    let statements = &memory.statements.all;
+    let statements = &memory.cut;
     statements
         .iter()
         .position(|statement| statement.form == Form::Description)

@@ -19,7 +19,7 @@ pub(super) const SMALL: &str = "\
     without instead rather than over of from to into for when";
 
 /// The small characters of Chinese.
-pub(super) const SMALL_CHARACTERS: &str = "的了着过地得也都就还会请要应该需必须在是把将被给对和与及而所为于之其此我们你您他她它这那个些吧呢吗啊使用来去进行以务始终总直并且";
+pub(super) const SMALL_CHARACTERS: &str = "的了着过有地得也都就还会请要应该需必须在是把将被给对和与及而所为于之其此我们你您他她它这那个些吧呢吗啊使用来去进行以务始终总直并且";
 
 /// Words that mean the same, the first of each line for all of them.
 pub(super) const SAME: &str = "\
@@ -83,6 +83,7 @@ pub(super) const SAME: &str = "\
     send sent
     hold held
     border boundary
+    pr prs
     quarter quarterly";
 
 /// Words that carry a value: another of them says something else. Numbers in words, days, months, and how far a
@@ -93,7 +94,7 @@ pub(super) const VALUES: &str = "\
     monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun \
     mondays tuesdays wednesdays thursdays fridays saturdays sundays weekday weekdays weekend weekends \
     january february march april june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec \
-    some most few many several only may might sometimes optional optionally rarely seldom often unless except until";
+    some most few many several only may might sometimes optional optionally rarely seldom often unless except until off out up down last";
 
 /// Characters of Chinese that carry a value.
 pub(super) const VALUE_CHARACTERS: &str = "零一二三四五六七八九十百千万亿两半前后早晚只仅旧新可";
@@ -107,3 +108,16 @@ pub(super) const LEANING: &str = "it its this that they these those he she his h
 
 /// The same in Chinese.
 pub(super) const LEANING_CHARACTERS: &str = "它这那他她其此该否然但";
+
+/// Words by which one part of a sentence hangs on another.
+pub(super) const CONDITIONS: &str = "if when whenever unless until except while although though but whether once";
+
+/// The same in Chinese.
+pub(super) const CONDITION_CHARACTERS: &str = "如果 除非 只有 当 若 但 除了 虽然";
+
+/// Two words that are one.
+pub(super) const PAIRS: [(&str, &str, &str); 3] = [
+    ("pull", "request", "pr"),
+    ("pull", "requests", "prs"),
+    ("on", "call", "oncall"),
+];
