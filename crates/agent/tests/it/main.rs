@@ -15,6 +15,7 @@ mod gauntlet;
 mod inbox;
 mod jobs;
 mod keep;
+mod mend;
 mod meter;
 mod notes;
 mod notes_gauntlet;
