@@ -1,5 +1,6 @@
 //! Chinese sentences.
 
+mod seeming;
 mod words;
 
 use jiff::civil::Date;
@@ -20,7 +21,7 @@ pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
     if sentence.question {
         return told_before_asking(sentence, clause);
     }
-    if clause.chars().count() < 4 || asks(clause) {
+    if clause.chars().count() < 4 || asks(clause) || seeming::is_mockery(plain) {
         return None;
     }
     if let Some(rest) = forget(clause) {
@@ -115,7 +116,10 @@ fn asks(clause: &str) -> bool {
     let mut rest = clause;
     while let Some(at) = QUESTION_SIGNS.find(rest) {
         let before = rest.get(..at).unwrap_or_default();
-        if !before.ends_with(['不', '没']) {
+        // "谁的分支都不行" asks nothing.
+        let behind = rest.get(at..).map_or("", head);
+        let whoever = WHOEVER.opens(behind) && behind.contains('都');
+        if !before.ends_with(['不', '没']) && !whoever {
             return true;
         }
         rest = rest
@@ -218,8 +222,15 @@ fn kind_of(rest: &str, today: Date) -> MemoryType {
 }
 
 fn is_standing(clause: &str) -> bool {
-    if COMPLAINTS.within(head(clause)) {
+    let said = head(clause);
+    if COMPLAINTS.within(said) && !BANS.within(said) || DEFERRED.within(said) {
         return false;
+    }
+    let repeated = pieces(clause)
+        .skip(1)
+        .any(|(piece, _)| LIKE_THIS.opens(without_lead_in(piece)));
+    if seeming::is_a_task(clause) || seeming::is_of_a_program(clause) {
+        return repeated;
     }
     let long = |rest: &str, least| rest.chars().count() >= least;
     let from_now_on = FROM_NOW_ON
@@ -228,10 +239,15 @@ fn is_standing(clause: &str) -> bool {
     let always = ALWAYS.after(clause).is_some_and(|rest| long(rest, 3));
     let every = SCOPES
         .after(clause)
-        .is_some_and(|rest| SCOPED_ORDERS.within(rest));
-    let ban = BANS
-        .after(clause)
-        .is_some_and(|rest| long(rest, 2) && !AT_HAND.within(head(rest)));
+        .is_some_and(|rest| SCOPED_ORDERS.within(rest) && !seeming::is_done_once(rest));
+    let ban = BANS.after(clause).is_some_and(|rest| {
+        long(rest, 2) && !AT_HAND.within(head(rest)) && !seeming::changes_course(rest)
+    });
+    // "不要动 vendor 目录里的东西".
+    let guarded = GUARDS.find(said).is_some_and(|at| {
+        let guarded = said.get(at..).unwrap_or_default();
+        UNDER.within(guarded) && !AT_HAND.within(said)
+    });
     let preference = PREFERENCES
         .after(clause)
         .is_some_and(|rest| long(rest, 2) && !PICKS.within(head(rest)));
@@ -242,14 +258,11 @@ fn is_standing(clause: &str) -> bool {
     let manner = MANNER_OBJECTS
         .after(clause)
         .is_some_and(|rest| MANNERS.opens(rest) && !AT_HAND.within(head(rest)));
-    let said = head(clause);
-    let firm = FIRMLY.within(said)
+    let reported = REPORTS.within(said) && !YOURS.opens(said);
+    let firm = (FIRMLY.within(said) || FORBIDDEN.within(said) && seeming::is_of_work(said))
         && !AT_HAND.within(said)
-        && !REPORTS.within(said)
+        && !reported
         && (!ORDER_OPENINGS.opens(said) || said.starts_with('写'));
-    let repeated = pieces(clause)
-        .skip(1)
-        .any(|(piece, _)| LIKE_THIS.opens(without_lead_in(piece)));
     !ours
         && (firm
             || from_now_on
@@ -259,6 +272,7 @@ fn is_standing(clause: &str) -> bool {
             || preference
             || language
             || manner
+            || guarded
             || repeated)
 }
 
@@ -284,26 +298,39 @@ fn is_person(clause: &str) -> bool {
         .after(said)
         .is_some_and(|rest| rest.chars().count() >= 1 && !VAGUE_PERSON.within(rest));
     let mine = said.starts_with('我') && !said.starts_with("我们");
-    let works = said.starts_with("我在") && WORKPLACES.within(said) && !WORKSPACES.within(said);
+    let works = said.starts_with("我在")
+        && said.chars().count() > 4
+        && WORKPLACES.within(said)
+        && !WORKSPACES.within(said);
     let years = mine
         && pieces(clause).take(2).any(|(piece, _)| {
             PRACTICE.within(piece) && YEARS.within(piece) && !NOT_YEARS.within(piece)
         });
-    let skill = mine && SKILLS.within(said) && !VAGUE_PERSON.within(said);
+    // "前端我基本不懂": what it is about may come first.
+    let about = said.contains('我')
+        && !said.contains("我们")
+        && !said.contains(['：', ':'])
+        && !said.starts_with(['这', '那'])
+        && !REPORTS.within(said)
+        && !ORDER_OPENINGS.opens(said)
+        && said.chars().count() <= 20;
+    let skill = (mine || about) && SKILLS.within(said) && !VAGUE_PERSON.within(said);
     let tool = TOOL_OPENINGS
         .after(said)
-        .is_some_and(|rest| PERSONAL_TOOLS.within(rest));
+        .is_some_and(|rest| PERSONAL_TOOLS.within(rest) && !FAILURES.within(clause));
     let tongue = said.contains("我的母语") || said.contains("不是我的母语");
     role || named || works || years || skill || tool || tongue
 }
 
 fn lives_somewhere(clause: &str) -> bool {
     let said = head(clause);
+    // "监控看 Grafana 上的面板".
+    let looked_up = THINGS.after(said).is_some_and(|rest| LOOKED_UP.opens(rest));
     SYSTEMS.within(said)
         && THINGS.within(said)
-        && (LOCATIONS.within(said) || ADDRESSED.within(clause))
+        && (LOCATIONS.within(said) || ADDRESSED.within(clause) || looked_up)
         && !NOT_A_PLACE.within(said)
-        && !ORDER_OPENINGS.opens(said)
+        && (!ORDER_OPENINGS.opens(said) || THINGS.opens(said))
 }
 
 fn is_project(clause: &str, today: Date) -> bool {
@@ -311,7 +338,11 @@ fn is_project(clause: &str, today: Date) -> bool {
         return false;
     }
     let said = head(clause);
-    let decided = DECISIONS.within(said) && !AT_HAND.within(said) && said.chars().count() >= 6;
+    let decided = DECISIONS.within(said)
+        && !AT_HAND.within(said)
+        && !SMALL_DECISIONS.within(said)
+        && !seeming::is_a_task(clause)
+        && said.chars().count() >= 6;
     let incident = INCIDENTS.within(said) && CONSEQUENCES.within(clause);
     let dated = !dates::replacements(said, today).is_empty() || names_a_day(said);
     let planned = PLANS.within(clause) && !PAST_EVENTS.within(clause);

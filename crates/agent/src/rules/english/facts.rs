@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use memdir_memory::dates;
 
 pub(super) use self::words::*;
+use super::seeming;
 use super::words::{AT_HAND, PRONOUNS};
 use super::{has_address, head, is_question, without_lead_in, words_of};
 
@@ -19,7 +20,12 @@ pub(super) fn is_person(clause: &str) -> bool {
         return true;
     }
     if let Some(rest) = PERSON_OPENINGS.after(said) {
-        return !VAGUE_PERSON.opens(rest) && words_of(rest).count() >= 1;
+        let ailing = MY.opens(said) && AILING.opens(rest);
+        return !VAGUE_PERSON.opens(rest) && !ailing && words_of(rest).count() >= 1;
+    }
+    // "Data scientist here".
+    if said.ends_with(" here") && ROLES_HERE.within(said) {
+        return words_of(said).count() <= 5 && !SOMEONE.opens(said);
     }
     if let Some(rest) = MY.after(said) {
         let at = BEINGS.find(rest);
@@ -94,7 +100,10 @@ fn has_role(text: &str, within: usize) -> bool {
 
 /// Where something lives outside of the code.
 pub(super) fn lives_somewhere(clause: &str) -> bool {
-    let asked_for = NEEDS.after(clause).and_then(|need| need.split_once(','));
+    let asked_for = NEEDS.after(clause).and_then(|need| {
+        let joined = || need.split_at_checked(THERE.find(need)?);
+        need.split_once(',').or_else(joined)
+    });
     let told = match asked_for {
         Some((_, place)) => without_lead_in(place),
         None => clause,
@@ -166,7 +175,8 @@ pub(super) fn project(clause: &str, today: Date) -> Option<&'static str> {
         .is_some_and(|rest| words_of(rest).count() >= 2 && !SMALL_DECISIONS.within(rest));
     let demanded = STAKEHOLDERS
         .after(said)
-        .is_some_and(|rest| DEMANDS.opens(rest) && words_of(rest).count() >= 3);
+        .is_some_and(|rest| DEMANDS.opens(rest) && words_of(rest).count() >= 3)
+        && !seeming::is_a_task_of_others(clause);
     let chosen = CHOSEN.opens(said) && WHY.within(clause) && !SMALL_DECISIONS.within(said);
     if decided || demanded || chosen {
         return Some("decision");

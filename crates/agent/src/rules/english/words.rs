@@ -6,9 +6,9 @@ pub(super) static LEAD_INS: Phrases = Phrases::of(
     "\
     please; pls; plz; also; and; but; so; ok; okay; yes; yep; yeah; yup; no; nope; nah; great; perfect; thanks; thx; ty; \
     thank you; cool; nice; awesome; excellent; hey; hi; hello; hi there; hey there; btw; by the way; oh; ah; ugh; \
-    one more thing; one thing; one thing though; one more thing though; small thing though; quick thing; quick one; quick request; another thing; last thing; one last thing; small thing; fyi; for your information; just; \
+    one more thing; one thing; one thing though; one more thing though; small thing though; quick thing; quick one; quick request; so quick thing; so one thing; so one more thing; another thing; last thing; one last thing; small thing; fyi; for your information; just; \
     well; right; actually; hmm; hm; look; listen; again; as i said; like i said; for the record; for the log; good; sure; \
-    exactly; kindly; important; note; quick note; side note; note to self; note for later; heads up; reminder; \
+    exactly; kindly; important; note; quick note; side note; note to self; heads up; reminder; \
     quick reminder; friendly reminder; heads-up; a heads-up; quick heads-up; quick heads up; claude; then; agreed; correct; just so you know; so you know; for context; as a bit of background; a bit of background; as background; as context; \
     some context; context; for background; background; ps; p.s; to be clear; in case it matters; in case it helps; \
     in case you wonder; in case you're wondering; oh and; plus; additionally; first; first of all; before i forget; \
@@ -61,52 +61,6 @@ pub(super) static REPORTS: Phrases = Phrases::of(
     "says; said; say; saying; told; wrote; asked; thinks; suggested; recommends; recommended; if",
 );
 
-pub(super) static FORGET_PREFACES: Phrases = Phrases::of(
-    "\
-    you can; you may; you should; let's; i want you to; i'd like you to; i need you to; you could; go ahead and",
-);
-pub(super) static FORGET: Phrases = Phrases::of("forget");
-pub(super) static ERASE: Phrases = Phrases::of(
-    "\
-    delete; remove; drop; erase; clear; scrap; discard; wipe; get rid of; throw away; throw out; ditch; purge",
-);
-pub(super) static UNSAID: Phrases = Phrases::of("scrap; drop; discard; erase; ditch; delete");
-pub(super) static MEMORY_OBJECTS: Phrases = Phrases::of(
-    "\
-    the memory; the memories; that memory; your memory; your memories; my memory; any memory; any memories; all memories; \
-    the saved; the stored; the remembered; what you saved; what you've saved; what you stored; what you remembered; \
-    what you remember; what you know; what you noted; what you have; everything you saved; everything you know; \
-    everything you remember; anything you saved; anything you know; the note you; the entry about; the note about; \
-    your note about; your notes on; your notes about; your entry; the memory entry; that note about; the note on",
-);
-pub(super) static OUT_OF_MEMORY: Phrases = Phrases::of(
-    "\
-    from memory; from your memory; from your memories; from the memory; from what you remember; from your notes; \
-    from the saved memories; out of your memory",
-);
-pub(super) static REMEMBER_NO_MORE: Phrases = Phrases::of(
-    "\
-    don't remember; do not remember; stop remembering; no need to remember; you don't need to remember; \
-    you don't have to remember; you no longer need to remember; don't keep remembering; unremember; don't need to remember",
-);
-pub(super) static NOT_RECALLED: Phrases = Phrases::of(
-    "\
-    what; where; how; who; if; why; when; which; seeing; doing; it; that; this; exactly; ever; the name; him; her",
-);
-pub(super) static FORGET_SAID: Phrases = Phrases::of(
-    "\
-    everything i told you about; everything i said about; everything about; everything you know about; what i said about; \
-    what i told you about; what i said on; what i told you regarding; what i mentioned about; all i said about; \
-    anything i said about; my comment about; my remark about; my instruction about; my instructions about; \
-    what we said about; what i wrote about; the thing about; the bit about; the part about; that thing about; what i said earlier about",
-);
-pub(super) static FORGET_THAT: Phrases = Phrases::of("that; the fact that");
-pub(super) static FORGET_THINGS: Phrases = Phrases::of(
-    "\
-    my; about my; the rule; the rules; the preference; the convention; the deadline; the freeze; the note; the memory; \
-    the requirement; our rule; our convention; the instruction; about the rule; the thing i; the old rule; that rule; \
-    the guideline; our old; about the freeze; about the deadline; the policy",
-);
 pub(super) static FACT_OPENINGS: Phrases = Phrases::of(
     "\
     that; i; i'm; i've; i'll; we; we're; we've; my; our; he; she; they; the; there; you; it's; all; every; any; a",
@@ -147,7 +101,7 @@ pub(super) static LASTING: Phrases =
 pub(super) static LASTING_SIGNS: Phrases = Phrases::of(
     "\
     always; never; every time; each time; whenever; from now on; in the future; in future; every; all future; for all; \
-    in all; without asking; going forward; at the end of every; in general; by default",
+    in all; without asking; going forward; at the end of every; in general; by default; even if; even when",
 );
 pub(super) static REMINDERS: Phrases = Phrases::of(
     "\
@@ -162,11 +116,12 @@ pub(super) static REMINDERS: Phrases = Phrases::of(
     so keep that in mind; you should remember that; you should know that; jot that down; that's a general rule; that's a rule; that's the rule; that is a general rule; \
     this is a general rule; this is a rule; that goes for everything; that goes for all; that applies everywhere; this applies everywhere; that's how we do it here; that's how we do it; remember that about me",
 );
-pub(super) static EMPHASES: Phrases =
-    Phrases::of("every time; every single time; always; no exceptions; always please; each time");
+pub(super) static EMPHASES: Phrases = Phrases::of(
+    "every time; every single time; always; no exceptions; always please; each time; ever; ever again; period; full stop; not ever; without exception",
+);
 pub(super) static REPETITIONS: Phrases = Phrases::of(
     "\
-    keep doing that; keep doing it that way; keep doing this; keep it up; \
+    keep doing that; keep doing it that way; keep doing this; keep it up; keep using it; keep using that; keep using this; do it like this every time; keep it like that; keep it like this; keep to that; \
     do it that way; do that every time; do that from now on; do it like that; stick with that; stick to that; \
     more of that; keep that up; let's keep doing that; do the same; let's always do it; please keep doing that; \
     continue like that; continue doing that; keep working like that; do that again; let's do that every time",
@@ -187,7 +142,8 @@ pub(super) static ONE_OFF: Phrases = Phrases::of(
     in this prototype; for this task; for this pr; for this one; for this commit; today; tonight; tomorrow; just yet; \
     wait until; till i; till we; in this script; in this module; in this query; in this component; in this conversation; \
     in this chat; for this function; for this file; on this branch; for this feature; for this fix; for this change; \
-    for this ticket; for the time being; now and; otherwise it; otherwise the",
+    for this ticket; for the time being; now and; otherwise it; otherwise the; in the new; for the new; \
+    this method; this function; this class; this endpoint; this component; this field; this query; this handler; this loop; this call; this struct; this button; this page; this view; in this migration",
 );
 pub(super) static FOR_THE_MOMENT: Phrases =
     Phrases::of("for now; right now; at the moment; this session; this conversation; in this chat");
@@ -203,9 +159,15 @@ pub(super) static FROM_NOW_ON: Phrases = Phrases::of(
     our convention here is; the convention is; the convention here is; our rule is; the rule is; our policy is; \
     we have a rule; we have a convention; my rule is; house rule; for code reviews; for all my projects; across all my projects",
 );
+pub(super) static HERE_ON: Phrases = Phrases::of("here on");
+pub(super) static POLITE_TO_DO: Phrases = Phrases::of("remember to");
+/// A note, when a colon and a fact follow.
+pub(super) static NOTES: Phrases = Phrases::of(
+    "make a note; take a note; note for later; note this; note this down; write this down; jot this down",
+);
 pub(super) static FROM_NOW_ON_WITHIN: Phrases = Phrases::of(
     "\
-    from now on; going forward; in all future; for all future; in the future; in future sessions; in every session; \
+    from now on; from here on; going forward; in all future; for all future; in the future; in future sessions; in every session; \
     as a rule; by default; each and every time; every single time; every time; unless i say otherwise; unless i ask; \
     unless told otherwise; unless i tell you; in all my; in all your; in everything you; in all the docs; you write for me; you write; you create; you generate; you send me; you give me; you produce; you make for me; you show me; you make; whenever you",
 );
@@ -231,7 +193,7 @@ pub(super) static WEAK_FROM_NOW_ON: Phrases = Phrases::of(
 );
 pub(super) static ORDERS: Phrases = Phrases::of(
     "\
-    don't; dont; do not; always; never; i want; i'd like; i would like; i expect; please; no; you should; you must; you need to; only; let's; all; every; we use; we always; we never; avoid; stop; if you; when you; whenever; before you; just; i prefer; i'd prefer; each",
+    don't; dont; do not; always; never; i want; i'd like; i would like; i expect; please; no; you should; you must; you need to; only; let's; all; every; we use; we always; we never; avoid; stop; if you; when you; whenever; before you; when i; if i; before i; after you; before every; after every; if a; when a; just; i prefer; i'd prefer; each",
 );
 pub(super) static FOR_MY_SAKE: Phrases = Phrases::of(
     "\
@@ -250,10 +212,6 @@ pub(super) static DETERMINERS: Phrases = Phrases::of(
 pub(super) static GENERALISES: Phrases = Phrases::of(
     "\
     this holds for; that holds for; this applies to; that applies to; this goes for; that goes for; this is true for; same goes for; applies to all; applies to every; holds for all; holds everywhere; goes for all",
-);
-pub(super) static FORGET_IT: Phrases = Phrases::of(
-    "\
-    forget it; forget that; forget about it; forget about that; erase it; delete it; drop it; you can forget it; you can forget that; please forget it; please forget that; so forget it; so forget that; so please forget it; so you can forget it; you can drop that; you can delete that; so drop that; remove it; remove that; no need to remember it; no need to remember that; you don't need to remember that",
 );
 pub(super) static LET_ME: Phrases = Phrases::of("let me; let's");
 pub(super) static MORE: Phrases = Phrases::of("more of; more; more of the");
@@ -281,16 +239,18 @@ pub(super) static NEVER: Phrases = Phrases::of(
     "\
     never; never ever; don't ever; dont ever; do not ever; under no circumstances; at no point",
 );
-pub(super) static NEVER_MIND: Phrases =
-    Phrases::of("mind; got; mentioned; say never; heard; seen; again; fear");
+pub(super) static NEVER_MIND: Phrases = Phrases::of(
+    "mind; got; mentioned; say never; heard; seen; again; fear; see; happen; reach; be",
+);
 pub(super) static STOP: Phrases = Phrases::of("stop; quit; please stop; just stop");
 pub(super) static AVOID: Phrases = Phrases::of("avoid; steer clear of; stay away from");
 pub(super) static BANS: Phrases = Phrases::of(
     "don't; dont; do not; refrain from; you don't need to; you don't have to; no need to",
 );
-pub(super) static ONLY: Phrases = Phrases::of(
-    "\
-    only ever",
+pub(super) static ONLY: Phrases = Phrases::of("only ever");
+/// What stands under a folder is someone else's, today and tomorrow.
+pub(super) static GUARDED: Phrases = Phrases::of(
+    "touch files under; touch files in; touch anything in; touch anything under; touch anything inside; touch the files in; touch the files under; edit files under; edit files in; edit anything in; edit anything under; modify anything in; modify anything under; modify files in; modify files under; change anything in; change anything under; change files in; change files under",
 );
 pub(super) static KEEP: Phrases = Phrases::of("keep");
 pub(super) static ORDER_PREFACES: Phrases = Phrases::of(

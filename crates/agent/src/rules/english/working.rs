@@ -1,5 +1,6 @@
 //! Wishes about how to work.
 
+use super::seeming;
 use super::words::*;
 use super::{first_word, head, is_question, without_lead_in, words_of};
 
@@ -7,10 +8,14 @@ use super::{first_word, head, is_question, without_lead_in, words_of};
 pub(super) fn standing(clause: &str) -> Option<&'static str> {
     if let Some(rest) = FROM_NOW_ON.after(clause) {
         let rest = without_lead_in(rest);
-        let order = is_order(rest) || ORDERS.opens(rest) || MUSTS.within(head(rest));
+        let weak = WEAK_FROM_NOW_ON.opens(clause);
         let told = FORECASTS.opens(rest) || is_question(rest);
-        let meant = order || !told && !WEAK_FROM_NOW_ON.opens(clause);
-        return (meant && words_of(rest).count() >= 2).then_some("from now on");
+        // "By default the timeout should be 30 s" is about a program.
+        let must = MUSTS.within(head(rest)) && !(weak && told);
+        let order = is_order(rest) || ORDERS.opens(rest) || must;
+        let meant = order || !told && !weak;
+        let task = seeming::is_a_task(rest) || weak && seeming::is_a_setting(rest);
+        return (meant && !task && words_of(rest).count() >= 2).then_some("from now on");
     }
     if FROM_NOW_ON_WITHIN.within(clause) {
         // "For SQL, use lower-case keywords from now on."
@@ -39,11 +44,13 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
         let word = first_word(rest);
         let doing = is_doing(word);
         let object = rest.get(word.len()..).unwrap_or_default().trim_start();
-        let at_hand = AT_HAND.opens(object) && !LASTING_SIGNS.within(object);
-        return (doing && !at_hand).then_some("stop");
+        let lasting = LASTING_SIGNS.within(object);
+        let at_hand = AT_HAND.opens(object) || GOING_ON.opens(word) || seeming::is_a_case(object);
+        return (doing && (lasting || !at_hand)).then_some("stop");
     }
     if let Some(rest) = AVOID.after(inner) {
-        return (words_of(rest).count() >= 2 && !points_at_something(head(rest)))
+        let inside = seeming::is_inside(head(rest));
+        return (words_of(rest).count() >= 2 && !inside && !points_at_something(head(rest)))
             .then_some("avoid");
     }
     if let Some(rest) = BANS.after(inner) {
@@ -51,7 +58,9 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
     }
     if let Some(rest) = NO.after(clause) {
         let rest = MORE.after(rest).unwrap_or(rest);
-        let unwanted = UNWANTED_THINGS.opens(rest) && !DESCRIPTIONS.within(rest);
+        let unwanted = UNWANTED_THINGS.opens(rest)
+            && !DESCRIPTIONS.within(rest)
+            && !seeming::is_for_this_answer(rest);
         return unwanted.then_some("no such thing");
     }
     if let Some(rest) = ONLY.after(clause) {
@@ -98,6 +107,9 @@ fn scoped(clause: &str) -> Option<&'static str> {
         .after(scope)
         .is_some_and(|about| WORK_PRODUCTS.opens(about));
     let you = YOU.within(scope) || WORKING_SCOPES.opens(scope) || products;
+    if seeming::comes_once(scope) || seeming::is_of_a_program(scope, rest) {
+        return None;
+    }
     let recurring = RECURRING.opens(scope);
     let strong = ALWAYS.after(rest).or_else(|| NEVER.after(rest));
     let strong = strong.is_some_and(|order| !is_past(order) && !is_state(order));
@@ -135,7 +147,8 @@ pub(super) fn is_convention(clause: &str) -> bool {
         let must = about.get(at..).unwrap_or_default();
         let what = MUSTS.after(must).unwrap_or_default();
         !OUTCOMES.opens(what)
-    })
+    }) && !seeming::is_done_by_a_part(rest)
+        && !seeming::is_a_task(clause)
 }
 
 /// What was done well and should stay so, where the sentence says what.
@@ -144,7 +157,8 @@ pub(super) fn is_confirmed(clause: &str) -> bool {
         return false;
     }
     if let Some(rest) = CONFIRMATIONS.after(clause) {
-        return words_of(rest).count() >= 3 && !PRONOUNS.within(head(rest));
+        let there = clause.trim_end_matches(['.', '!', ' ']).ends_with(" there");
+        return words_of(rest).count() >= 3 && !PRONOUNS.within(head(rest)) && !there;
     }
     let Some(at) = CONFIRMED.find(clause) else {
         return false;
@@ -161,6 +175,9 @@ fn is_general_ban(rest: &str) -> bool {
         return false;
     }
     if AGAIN.within(rest) {
+        return true;
+    }
+    if GUARDED.opens(banned) && !seeming::is_for_this_answer(rest) && !points_at_something(banned) {
         return true;
     }
     let verb = BANNED_VERBS.after(banned);

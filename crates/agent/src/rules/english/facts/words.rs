@@ -9,7 +9,7 @@ pub(in crate::rules::english) static PERSON_OPENINGS: Phrases = Phrases::of(
     my name is; my name's; call me; please call me; you can call me; my pronouns are; my job is; my role is; \
     my background is; my timezone is; my time zone is; my native language is; my first language is; \
     my mother tongue is; i'm responsible for; i am responsible for; i'm in charge of; i am in charge of; i work as; \
-    i work at; i work for; i work in; i work part time; i work part-time; i work full time; i work from; i work remotely; i work nights; i work night shifts; i work shifts; i work alone; i work with; i work mostly; i mostly work; i mainly work; i usually work; i primarily work; \
+    i work at; i work for; i work in; i work out of; i work part time; i work part-time; i work full time; i work from; i work remotely; i work nights; i work night shifts; i work shifts; i work alone; i work with; i work mostly; i mostly work; i mainly work; i usually work; i primarily work; \
     i live in; i'm based in; i am based in; i maintain; i'm new to; i am new to; i'm fluent in; i speak; i come from; \
     i use a screen reader; i no longer work; i studied; i study; i teach; i have a degree; i have a phd; \
     i have a background; i've a background; my day job is; my day job; i trained as; i used to be; i used to work; \
@@ -29,7 +29,7 @@ pub(in crate::rules::english) static VAGUE_PERSON: Phrases = Phrases::of(
     this; that; it; when; back; later; if; the bug; the fix; once; on; branch; a branch; the branch; a worktree; parallel; \
     same page; the same page; latest; the latest; main; master; wrong; right; version; a fork; to fix; to add; up; as soon; \
     edge; fence; phone; train; way; other branch; old version; new version; staging; a different; the other; a feature; \
-    crazy; mad; whatever; the wrong; the right; how to; the function; the file; the page; a shell; node; python; to deploy; the error; mobile; vpn; the vpn; test; error",
+    crazy; mad; whatever; the wrong; the right; how to; the function; the file; the page; a shell; node; python; to deploy; the error; mobile; vpn; the vpn; test; error; breaking; causing; the outage; the mess",
 );
 pub(in crate::rules::english) static MY: Phrases = Phrases::of("my");
 pub(in crate::rules::english) static BEINGS: Phrases =
@@ -161,7 +161,7 @@ pub(in crate::rules::english) static FAILURES: Phrases = Phrases::of(
 pub(in crate::rules::english) static TROUBLE: Phrases =
     Phrases::of("error; bug; issue; problem; idea why; clue why; trying; stuck; debugging; logs");
 pub(in crate::rules::english) static PASSING: Phrases = Phrases::of(
-    "today; right now; at the moment; for now; tonight; just now; a minute; again; so far; atm",
+    "today; right now; at the moment; for now; tonight; just now; a minute; again; so far; atm; yesterday; lol",
 );
 
 // Where things live.
@@ -170,6 +170,13 @@ pub(in crate::rules::english) static NEEDS: Phrases = Phrases::of(
     "\
     if you need; if you want; if you ever need; if you're looking for; if you look for; when you need; when you're looking for; in case you need; whenever you need; should you need; if you have questions about; if you want to know",
 );
+pub(in crate::rules::english) static THERE: Phrases =
+    Phrases::of("they're; it's; they are; it is; look in; look at; see; go to; check");
+pub(in crate::rules::english) static ROLES_HERE: Phrases = Phrases::of(
+    "dev here; developer here; engineer here; scientist here; student here; designer here; manager here; analyst here; admin here; sysadmin here; researcher here; beginner here; newbie here; noob here; founder here; sre here; pm here; lead here; programmer here; tester here; hobbyist here; architect here; intern here; maintainer here; dba here; guy here; person here; user here",
+);
+pub(in crate::rules::english) static SOMEONE: Phrases =
+    Phrases::of("the; any; some; every; no; is; our; is there; a; an");
 pub(in crate::rules::english) static THINGS: Phrases = Phrases::of(
     "\
     bugs; bug reports; issues; tickets; dashboards; dashboard; runbook; runbooks; docs; documentation; designs; design; mockups; mocks; specs; \
@@ -272,7 +279,7 @@ pub(in crate::rules::english) static NOT_PLANNERS: Phrases = Phrases::of(
 );
 pub(in crate::rules::english) static PAST_EVENTS: Phrases = Phrases::of(
     "\
-    yesterday; last week; last month; last friday; last night; ago; was; were; shipped; broke; failed; fails; failing; error; log; logs; flaky; say; says; said; according to; \
+    yesterday; last week; last month; last friday; last night; ago; was; were; ran; shipped; broke; failed; fails; failing; error; log; logs; flaky; say; says; said; according to; \
     function; field; column; variable; test; tests; struct; class; method; button; component; bug; crash; crashes; timeout; query; endpoint; parameter; argument; string; parser; didn't; doesn't; stack; warning",
 );
 pub(in crate::rules::english) static I_AM_AWAY: Phrases = Phrases::of(
@@ -295,7 +302,7 @@ pub(in crate::rules::english) static DECISIONS: Phrases = Phrases::of(
 );
 pub(in crate::rules::english) static AFTERWARDS: Phrases = Phrases::of("since; after; ever since");
 pub(in crate::rules::english) static SMALL_DECISIONS: Phrases = Phrases::of(
-    "this function; this file; this approach; this bug; here; it; this one; that one; this test; this variable",
+    "this function; this file; this approach; this bug; here; it; this one; that one; this test; this variable; option; option a; option b; the first one; the second one; the first option; the second option; in this migration; in this pr; in this branch",
 );
 pub(in crate::rules::english) static NEAR_A_MONTH: Phrases =
     Phrases::of("in; by; until; till; since; before; mid; of; from; late; early; next");
