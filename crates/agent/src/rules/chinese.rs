@@ -45,7 +45,7 @@ pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
     let tail = tail(clause)?;
     match remember(tail) {
         Some(rest) => keep(rest, kind_of(rest, today), "remember"),
-        None => (is_standing(tail) && !ONE_OFF.within(tail))
+        None => (is_standing(tail) && !ONE_OFF.within(tail) && !seeming::is_of_a_program(clause))
             .then(|| sentence.found(from(tail), Act::Keep(Feedback), rule(Feedback))),
     }
 }
@@ -150,6 +150,11 @@ fn forget(clause: &str) -> Option<&str> {
         let object = said.unwrap_or(object);
         return (known && object.chars().count() >= 3).then_some(object);
     }
+    // "之前存的机器信息删掉".
+    let saved = SAVED_BEFORE.opens(rest) && KNOWLEDGE.within(head(rest));
+    if saved && DELETED.within(head(rest)) {
+        return Some(rest);
+    }
     // "Take … out of memory", "… need not be remembered any more".
     let at = FORGET_ENDS.find(bare)?;
     let object = bare.get(..at)?.trim_end_matches(['，', ' ', '，']);
@@ -223,7 +228,10 @@ fn kind_of(rest: &str, today: Date) -> MemoryType {
 
 fn is_standing(clause: &str) -> bool {
     let said = head(clause);
-    if COMPLAINTS.within(said) && !BANS.within(said) || DEFERRED.within(said) {
+    if COMPLAINTS.within(said) && !BANS.within(said)
+        || DEFERRED.within(said)
+        || AFTER_THIS.opens(said)
+    {
         return false;
     }
     let repeated = pieces(clause)
@@ -236,10 +244,12 @@ fn is_standing(clause: &str) -> bool {
     let from_now_on = FROM_NOW_ON
         .after(clause)
         .is_some_and(|rest| long(rest, 3) && ORDER_SIGNS.within(rest) && !FORECASTS.opens(rest));
-    let always = ALWAYS.after(clause).is_some_and(|rest| long(rest, 3));
+    let always = ALWAYS
+        .after(clause)
+        .is_some_and(|rest| long(rest, 3) && !AT_HAND.within(head(rest)));
     let every = SCOPES
         .after(clause)
-        .is_some_and(|rest| SCOPED_ORDERS.within(rest) && !seeming::is_done_once(rest));
+        .is_some_and(|rest| SCOPED_ORDERS.within(rest) && !seeming::is_done_once(clause, rest));
     let ban = BANS.after(clause).is_some_and(|rest| {
         long(rest, 2) && !AT_HAND.within(head(rest)) && !seeming::changes_course(rest)
     });
@@ -262,7 +272,9 @@ fn is_standing(clause: &str) -> bool {
     let firm = (FIRMLY.within(said) || FORBIDDEN.within(said) && seeming::is_of_work(said))
         && !AT_HAND.within(said)
         && !reported
-        && (!ORDER_OPENINGS.opens(said) || said.starts_with('写'));
+        && (!ORDER_OPENINGS.opens(said) || said.starts_with('写') || YOURS.opens(said));
+    let on_their_own =
+        ON_YOUR_OWN.within(said) && !AT_HAND.within(said) && !OTHER_PEOPLE.within(said);
     !ours
         && (firm
             || from_now_on
@@ -273,6 +285,7 @@ fn is_standing(clause: &str) -> bool {
             || language
             || manner
             || guarded
+            || on_their_own
             || repeated)
 }
 
@@ -312,6 +325,7 @@ fn is_person(clause: &str) -> bool {
         && !said.contains(['：', ':'])
         && !said.starts_with(['这', '那'])
         && !REPORTS.within(said)
+        && !HYPOTHESES.within(said)
         && !ORDER_OPENINGS.opens(said)
         && said.chars().count() <= 20;
     let skill = (mine || about) && SKILLS.within(said) && !VAGUE_PERSON.within(said);
@@ -319,17 +333,21 @@ fn is_person(clause: &str) -> bool {
         .after(said)
         .is_some_and(|rest| PERSONAL_TOOLS.within(rest) && !FAILURES.within(clause));
     let tongue = said.contains("我的母语") || said.contains("不是我的母语");
-    role || named || works || years || skill || tool || tongue
+    let owns = OWNED.within(said) && !AT_HAND.within(said) && !FAILURES.within(clause);
+    role || named || works || years || skill || tool || tongue || owns
 }
 
 fn lives_somewhere(clause: &str) -> bool {
     let said = head(clause);
     // "监控看 Grafana 上的面板".
     let looked_up = THINGS.after(said).is_some_and(|rest| LOOKED_UP.opens(rest));
+    // "限流以合作方门户为准".
+    let authority = said.contains('以') && said.contains("为准");
     SYSTEMS.within(said)
-        && THINGS.within(said)
-        && (LOCATIONS.within(said) || ADDRESSED.within(clause) || looked_up)
+        && (THINGS.within(said) || authority)
+        && (authority || LOCATIONS.within(said) || ADDRESSED.within(clause) || looked_up)
         && !NOT_A_PLACE.within(said)
+        && !said.contains("localhost")
         && (!ORDER_OPENINGS.opens(said) || THINGS.opens(said))
 }
 
@@ -337,7 +355,8 @@ fn is_project(clause: &str, today: Date) -> bool {
     if ORDER_OPENINGS.opens(clause) || HYPOTHESES.within(clause) {
         return false;
     }
-    let said = head(clause);
+    let mut told = pieces(clause).map(|(piece, _)| piece);
+    let said = told.find(|piece| !GROUNDS.opens(piece)).unwrap_or(clause);
     let decided = DECISIONS.within(said)
         && !AT_HAND.within(said)
         && !SMALL_DECISIONS.within(said)
@@ -347,7 +366,7 @@ fn is_project(clause: &str, today: Date) -> bool {
     let dated = !dates::replacements(said, today).is_empty() || names_a_day(said);
     let planned = PLANS.within(clause) && !PAST_EVENTS.within(clause);
     let reported = REPORTS.within(said);
-    decided || incident || dated && planned && !reported
+    decided || incident || dated && planned && !reported && !seeming::is_a_task(clause)
 }
 
 /// Whether a day, a month or a season of work is named: "3 月 5 号", "年底", "双十一".
@@ -359,5 +378,8 @@ fn names_a_day(clause: &str) -> bool {
             .next_back()
             .is_some_and(|digit| digit.is_ascii_digit() || "一二三四五六七八九十".contains(digit))
     });
-    month || SEASONS.within(clause)
+    let written = clause
+        .split(|sign: char| !(sign.is_ascii_digit() || sign == '-'))
+        .any(|day| day.parse::<Date>().is_ok());
+    month || written || SEASONS.within(clause)
 }

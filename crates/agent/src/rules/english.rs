@@ -15,7 +15,7 @@ use super::speech::{Found, Sentence};
 use words::*;
 
 /// A message without a phrase of one of these asks for nothing.
-pub(super) static CUES: [&Phrases; 49] = [
+pub(super) static CUES: [&Phrases; 50] = [
     &REMEMBER,
     &forget::FORGET,
     &forget::ERASE,
@@ -65,6 +65,7 @@ pub(super) static CUES: [&Phrases; 49] = [
     &facts::AWAY,
     &facts::ROLES_HERE,
     &NOTES,
+    &RULE_NAMES,
 ];
 
 /// What a sentence asks for.
@@ -89,6 +90,9 @@ pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
     if let Some(told) = before_reminder(clause) {
         let kind = kind_of(told, today);
         return Some(sentence.found(from(clause), Act::Keep(kind), "remember"));
+    }
+    if let Some(rule) = declared_rule(plain) {
+        return Some(sentence.found(from(rule), Act::Keep(Feedback), "rule"));
     }
     if working::is_confirmed(clause) {
         return Some(sentence.found(from(clause), Act::Keep(Feedback), "confirmed"));
@@ -190,7 +194,7 @@ fn without_lead_in(text: &str) -> &str {
             .unwrap_or_default()
             .trim_end();
         let marked = said.ends_with([',', ':']) || shorter.starts_with(['-', '—', '!', '.']);
-        if NEED_COMMA.opens(rest) && !marked || shorter.is_empty() {
+        if NEED_COMMA.is(said.trim_end_matches([',', ':'])) && !marked || shorter.is_empty() {
             break;
         }
         rest = shorter.trim_start_matches(['-', '—', '!', '.', ' ']);
@@ -203,6 +207,7 @@ fn without_lead_in(text: &str) -> &str {
                 && !REPORTS.within(preface)
                 && !REMEMBER.opens(preface)
                 && !NOTES.is(preface)
+                && !seeming::is_from_a_document(preface)
                 && !FROM_NOW_ON.opens(preface)
                 && !is_question(preface)
                 && (!working::is_order(preface) || LET_ME.opens(preface)) =>
@@ -228,6 +233,11 @@ fn asked(sentence: &Sentence<'_>, clause: &str) -> Option<Found> {
             let kind = kind_of(told, Date::MIN);
             return Some(sentence.found(from(told), Act::Keep(kind), "remember"));
         }
+        // "Could you not reformat files that you don't change?"
+        let ban = POLITE_NOT.after(rest).filter(|ban| !ban.contains(" again"));
+        if ban.is_some_and(|ban| working::is_general_ban(ban) && !is_once(ban)) {
+            return Some(sentence.found(from(rest), Act::Keep(Feedback), "don't"));
+        }
         let standing = POLITE_WISHES.opens(rest) || POLITE_SIGNS.within(rest);
         let rule = working::standing(rest).filter(|_| standing && !is_once(rest))?;
         return Some(sentence.found(from(rest), Act::Keep(Feedback), rule));
@@ -248,8 +258,8 @@ fn remember(clause: &str) -> Option<&str> {
     let rest = REMEMBER_PREFACES.after(clause).unwrap_or(clause);
     let rest = FILLERS.after(rest).unwrap_or(rest);
     if let Some(rest) = FOR_LATER.after(rest) {
-        return (words_of(rest).count() >= 3 && !is_question(rest) && !ONE_OFF.within(rest))
-            .then_some(rest);
+        let kept = words_of(rest).count() >= 3 && !is_question(rest) && !INTO_A_FILE.opens(rest);
+        return (kept && !ONE_OFF.within(rest)).then_some(rest);
     }
     // "Make a note: …", unless it is a thing to do.
     if let Some((_, noted)) = rest.split_once(": ").filter(|(note, _)| NOTES.is(note)) {
@@ -290,6 +300,20 @@ fn before_please(text: &str) -> &str {
         .find_map(|end| text.strip_suffix(end))
         .unwrap_or(text)
         .trim_end_matches([',', ' '])
+}
+
+/// "Rule for this repo: no new globals."
+fn declared_rule(plain: &str) -> Option<&str> {
+    let (preface, rule) = plain.split_once(": ")?;
+    let declares = RULE_NAMES.within(preface)
+        && words_of(preface).count() <= 6
+        && !OTHER_RULES.within(preface)
+        && !REPORTS.within(preface)
+        && !is_question(preface)
+        && !working::is_order(preface)
+        && !seeming::is_from_a_document(preface);
+    (declares && words_of(rule).count() >= 2 && !is_question(rule) && !is_once(rule))
+        .then_some(rule)
 }
 
 /// A standing wish behind a task: "fix the test, and from now on …".
@@ -344,5 +368,6 @@ fn kind_of(clause: &str, today: Date) -> MemoryType {
 }
 
 fn has_address(clause: &str) -> bool {
-    clause.contains("http://") || clause.contains("https://")
+    let local = clause.contains("localhost") || clause.contains("127.0.0.1");
+    (clause.contains("http://") || clause.contains("https://")) && !local
 }

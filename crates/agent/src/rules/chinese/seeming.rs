@@ -40,9 +40,10 @@ pub(super) fn changes_course(rest: &str) -> bool {
 }
 
 /// What is done to the thing that a scope names: "注释去掉", "变量名改成…", "日志里先打印一下".
-pub(super) fn is_done_once(rest: &str) -> bool {
+pub(super) fn is_done_once(clause: &str, rest: &str) -> bool {
     let (said, _) = pieces(rest).next().unwrap_or((rest, rest));
-    DONE_ONCE.opens(said) || said.contains("一下") && !said.contains('我')
+    let each = EACH.opens(clause) && DONE_TO_EACH.within(said);
+    each || DONE_ONCE.opens(said) || said.contains("一下") && !said.contains('我')
 }
 
 static MOCKERY: Phrases =
@@ -57,7 +58,7 @@ const MOCKING_ENDS: [&str; 6] = [
 ];
 static TASKS: Phrases = Phrases::of(
     "\
-    改一下; 改下; 修一下; 修下; 你加; 你改; 实现一下; 调一下; 调下; 开始吧; 动手吧; 开干; 快点; 赶紧",
+    改一下; 改下; 改成; 改为; 修一下; 修下; 你加; 你改; 实现一下; 调一下; 调下; 开始吧; 动手吧; 开干; 快点; 赶紧",
 );
 static ADDITIONS: Phrases =
     Phrases::of("加个; 加一个; 加上校验; 补个; 补一个; 把这; 把它; 把那; 给它; 给这");
@@ -65,13 +66,17 @@ static WHENEVER: Phrases =
     Phrases::of("以后; 今后; 往后; 从现在; 从今; 每次; 每当; 凡是; 每个; 只要; 改完; 写完");
 static PROGRAM: Phrases = Phrases::of(
     "\
-    用户; 按钮; 页面; 弹窗; 订单; 请求; 登录; 密码; 端口; 空值; 线程池; 鉴权; 权限校验; 倒序; 正序; 启动的时候; 启动时; 点了; 点击; 扣款; 扣两次; 跑两次; 重复提交; 置灰; 横幅; 角色; 返回 200; 返回200; 读缓存; 默认值; 表头; 列表页; 下拉; 输入框; 校验失败; 券; 首页; 超时时间; 重试次数",
+    用户; 按钮; 页面; 弹窗; 订单; 请求; 登录; 密码; 端口; 空值; 线程池; 鉴权; 权限校验; 倒序; 正序; 启动的时候; 启动时; 点了; 点击; 扣款; 扣两次; 跑两次; 重复提交; 置灰; 横幅; 角色; 返回 200; 返回200; 读缓存; 默认值; 表头; 列表页; 下拉; 输入框; 校验失败; 券; 首页; 超时时间; 重试次数; 空指针; 内存泄漏; 越界; 死锁; 并发安全",
 );
 static WORKING: Phrases = Phrases::of(
     "\
     你; 我; 写; 每次提交; 提交信息; 提交前; 提交之前; 提交时; 提交里; 提交到; 提交代码; 代码; 命名; 注释; 文档; 测试; 生产; 线上; commit; pr; mr; review; 改动; 回答; 回复; 日志; 打印; 推送; push; 分支; 依赖; 合并; 部署; 上线; 发版; 重构; 改完; 迁移; 文案; 接口返回; sql; 变量; 函数; 数据库; 密钥; 删库; 主干; master; main",
 );
 static TURNS: Phrases = Phrases::of("直接; 换; 改; 先; 用; 没用; 就; 回到; 试试; 走; 看看; 看下");
+static EACH: Phrases = Phrases::of("每个; 所有; 任何");
+static DONE_TO_EACH: Phrases = Phrases::of(
+    "都加上; 都删; 都改成; 都改一; 都去掉; 都换成; 都跑一遍; 都格式化; 都过一遍; 都看一遍",
+);
 static DONE_ONCE: Phrases = Phrases::of(
     "去掉; 删; 改成; 改为; 改一下; 改下; 补; 更新; 移; 挪; 里先打; 叫; 换成; 先留; 先去; 先删; 先不; 先放; 都删; 都去掉",
 );

@@ -13,7 +13,7 @@ use super::{has_address, head, is_question, without_lead_in, words_of};
 /// Something the user says of themselves that will still be so next month.
 pub(super) fn is_person(clause: &str) -> bool {
     let said = head(clause);
-    if PASSING.within(said) || is_question(said) {
+    if PASSING.within(said) || is_question(said) || seeming::is_an_account(clause) {
         return false;
     }
     if WORKS.opens(said) {
@@ -101,8 +101,10 @@ fn has_role(text: &str, within: usize) -> bool {
 /// Where something lives outside of the code.
 pub(super) fn lives_somewhere(clause: &str) -> bool {
     let asked_for = NEEDS.after(clause).and_then(|need| {
-        let joined = || need.split_at_checked(THERE.find(need)?);
-        need.split_once(',').or_else(joined)
+        let joined = THERE
+            .find(head(need))
+            .and_then(|at| need.split_at_checked(at));
+        joined.or_else(|| need.split_once(','))
     });
     let told = match asked_for {
         Some((_, place)) => without_lead_in(place),
@@ -172,7 +174,8 @@ pub(super) fn project(clause: &str, today: Date) -> Option<&'static str> {
     let named = !NOT_PLANNERS.opens(said) && !super::working::is_order(said);
     let decided = DECISIONS
         .after(said)
-        .is_some_and(|rest| words_of(rest).count() >= 2 && !SMALL_DECISIONS.within(rest));
+        .is_some_and(|rest| words_of(rest).count() >= 2 && !SMALL_DECISIONS.within(rest))
+        && !seeming::is_a_task(clause);
     let demanded = STAKEHOLDERS
         .after(said)
         .is_some_and(|rest| DEMANDS.opens(rest) && words_of(rest).count() >= 3)
@@ -190,6 +193,10 @@ pub(super) fn project(clause: &str, today: Date) -> Option<&'static str> {
     }
     if named && AWAY.within(said) && !PRONOUNS.opens(said) {
         return Some("who does what");
+    }
+    // "The event starts on 3 March, change it to the 4th": of something at hand, not of ours.
+    if !OURS.opens(said) && seeming::is_a_task_of_others(clause) {
+        return None;
     }
     let away = I_AM_AWAY.opens(said);
     let planned = PLANS.within(said) && !PAST_EVENTS.within(said);

@@ -40,7 +40,7 @@ pub(super) fn object(clause: &str) -> Option<&str> {
         return (words_of(fact).count() >= 3 && FACT_OPENINGS.opens(fact)).then_some(object);
     }
     let told = FORGET_NOUNS.within(head(object)) && TOLD_BEFORE.within(object);
-    let known = FORGET_THINGS.opens(object) || told;
+    let known = FORGET_THINGS.opens(object) && !MESSAGES.within(head(object)) || told;
     (known && words_of(object).count() >= 2).then_some(object)
 }
 
@@ -82,6 +82,9 @@ static FORGET_SAID: Phrases = Phrases::of(
     what i told you about; what i said on; what i told you regarding; what i mentioned about; all i said about; \
     anything i said about; my comment about; my remark about; my instruction about; my instructions about; \
     what we said about; what i wrote about; the thing about; the bit about; the part about; that thing about; what i said earlier about",
+);
+static MESSAGES: Phrases = Phrases::of(
+    "message; messages; question; request; prompt; command; typo; mistake; ping; last one",
 );
 static FORGET_THAT: Phrases = Phrases::of("that; the fact that");
 static FORGET_THINGS: Phrases = Phrases::of(

@@ -14,7 +14,7 @@ pub(super) static LEAD_INS: Phrases = Phrases::of(
     in case you wonder; in case you're wondering; oh and; plus; additionally; first; first of all; before i forget; \
     before we start; before you start; while i think of it; while i'm at it; fwiw; for what it's worth; tbh; honestly; \
     frankly; seriously; sorry; looks good; lgtm; sounds good; good job; great job; nice work; great work; good work; \
-    well done; that works; works; got it; not like that; cheers; morning; good morning; alright; all right; \
+    well done; that works; works; got it; sorry but; not like that; cheers; morning; good morning; alright; all right; \
     about me; a bit about me; quick intro; intro; small request; request; general rule; house rule; rule; new rule; \
     general note; general feedback; feedback; a note; a quick note; a heads up; for my part; team rule; tip; lastly; \
     finally; secondly; as for me; speaking of me; next; remember though; love it; makes sense; fine; yes please; no thanks; that said",
@@ -88,6 +88,9 @@ pub(super) static REMEMBER: Phrases = Phrases::of(
     memorise that; memorise; store in memory that; commit to memory that; put in your memory that; please note that; \
     note for the future that; keep a note that; keep note that; save the fact that; remember the fact that; keep in memory that",
 );
+pub(super) static INTO_A_FILE: Phrases = Phrases::of("to; as; in; into; under; at; and");
+pub(super) static NO_NEED: Phrases =
+    Phrases::of("you don't need to; you don't have to; no need to");
 pub(super) static FORGET_NOT: Phrases =
     Phrases::of("don't forget; dont forget; do not forget; never forget");
 pub(super) static RECOLLECTIONS: Phrases = Phrases::of(
@@ -117,7 +120,7 @@ pub(super) static REMINDERS: Phrases = Phrases::of(
     this is a general rule; this is a rule; that goes for everything; that goes for all; that applies everywhere; this applies everywhere; that's how we do it here; that's how we do it; remember that about me",
 );
 pub(super) static EMPHASES: Phrases = Phrases::of(
-    "every time; every single time; always; no exceptions; always please; each time; ever; ever again; period; full stop; not ever; without exception",
+    "every time; every single time; always; no exceptions; always please; each time; i mean always; and i mean always; i mean it; ever; ever again; period; full stop; not ever; without exception",
 );
 pub(super) static REPETITIONS: Phrases = Phrases::of(
     "\
@@ -160,6 +163,17 @@ pub(super) static FROM_NOW_ON: Phrases = Phrases::of(
     we have a rule; we have a convention; my rule is; house rule; for code reviews; for all my projects; across all my projects",
 );
 pub(super) static HERE_ON: Phrases = Phrases::of("here on");
+pub(super) static POLITE_NOT: Phrases = Phrases::of("not");
+pub(super) static RULE_NAMES: Phrases = Phrases::of(
+    "rule; rules; ground rule; house rule; convention; our convention; team convention; house style",
+);
+pub(super) static OTHER_RULES: Phrases = Phrases::of(
+    "\
+    eslint; css; lint; linter; firewall; iptables; nginx; regex; validation; routing; makefile; business; the rule; this rule; that rule; which; rule number; rewrite; ingress; alert; alerting; grammar; parser; rules engine; security group; these rules; the rules",
+);
+pub(super) static DOUBT: Phrases = Phrases::of(
+    "when in doubt; if in doubt; when unsure; if unsure; if you're unsure; when you're unsure; if you are unsure; if you're not sure; when you're not sure; if you aren't sure; if anything is unclear; if something is unclear; when something is unclear",
+);
 pub(super) static POLITE_TO_DO: Phrases = Phrases::of("remember to");
 /// A note, when a colon and a fact follow.
 pub(super) static NOTES: Phrases = Phrases::of(
@@ -180,6 +194,7 @@ pub(super) static FORECASTS: Phrases = Phrases::of(
 pub(super) static HABITS: Phrases = Phrases::of(
     "\
     make it a habit to; make it a habit of; make it a rule to; get in the habit of; get into the habit of; \
+    let's make it a habit to; let's make it a habit that; let's make it a rule to; let's make it a rule that; make it a habit that; make it a rule that; let's agree that; \
     make a habit of; it's our convention to; it's a rule here to; our convention is to; the convention here is to; \
     our rule is to; the rule is to; our policy is to; our team convention is to; it's house style to",
 );
@@ -297,8 +312,8 @@ pub(super) static PREFERENCES: Phrases = Phrases::of(
     i much prefer; i strongly prefer; i really prefer; i generally prefer; i usually prefer; i always prefer; i prefer; \
     we prefer; i'd prefer it if you; i would prefer it if you; i prefer it if you; i'd like it if you; i'd appreciate it if you; i'd love it if you; i'd prefer; i would prefer; i'd much prefer; my preference is; my preference is for; i'd rather you; i would rather you; \
     i'd rather have; i'd rather see; i'd rather get; i like it when; i really like it when; i like to have; i love it when; i really love it when; i hate it when; i hate; i can't stand; \
-    i dislike; i really dislike; i don't like it when; i don't like when; i don't like; i don't want you to; i don't want to see; \
-    i never want; i always want; i want you to always; i want you to never; i always use; i never use; i only use; \
+    i dislike; i really dislike; i don't like it when; i don't like when; i don't like; i don't want you to; i don't want to see; i don't ever want to see; \
+    i never want; i never want to see; i never want to have; i always want; i want you to always; i want you to never; i always use; i never use; i only use; \
     i no longer use; we no longer use; we only use; we never use; we always use; i'm not a fan of; not a fan of; \
     i'm a fan of; i'm a big fan of; we don't do; we don't use; we avoid; i like my; i like short; i like small; \
     i prefer it when; i find it annoying when; it annoys me when; it bugs me when; i appreciate it when; drives me crazy when",

@@ -54,7 +54,10 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
             .then_some("avoid");
     }
     if let Some(rest) = BANS.after(inner) {
-        return is_general_ban(rest).then_some("don't");
+        let again = rest.trim_end_matches(['.', '!', ' ']);
+        let for_once = again.ends_with(" again") && !again.ends_with(" ever again");
+        let unneeded = NO_NEED.opens(inner) && for_once;
+        return (!unneeded && is_general_ban(rest)).then_some("don't");
     }
     if let Some(rest) = NO.after(clause) {
         let rest = MORE.after(rest).unwrap_or(rest);
@@ -98,6 +101,11 @@ pub(super) fn is_order(clause: &str) -> bool {
 
 /// "When you …, always …", "in this repository, never …".
 fn scoped(clause: &str) -> Option<&'static str> {
+    // Said in one breath: "when in doubt go for …".
+    let doubting = DOUBT.after(clause).map(without_lead_in);
+    if doubting.is_some_and(|rest| is_order(rest) || BANS.opens(rest)) {
+        return Some("whenever");
+    }
     let (scope, rest) = clause.split_once(',')?;
     if !SCOPES.opens(scope) || words_of(scope).count() > 12 {
         return None;
@@ -169,7 +177,7 @@ pub(super) fn is_confirmed(clause: &str) -> bool {
 }
 
 /// Whether a ban is about how to work and not about the thing at hand.
-fn is_general_ban(rest: &str) -> bool {
+pub(super) fn is_general_ban(rest: &str) -> bool {
     let banned = head(rest);
     if NOT_BANS.opens(rest) {
         return false;

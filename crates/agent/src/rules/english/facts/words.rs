@@ -41,7 +41,7 @@ pub(in crate::rules::english) static PERSONAL_NOUNS: Phrases = Phrases::of(
 );
 pub(in crate::rules::english) static AILING: Phrases = Phrases::of(
     "\
-    slow; broken; down; dead; frozen; crashing; gone; full; wrong; failing; not; stuck; acting; complaining; set to; missing; undefined; null; empty; too; hanging; lagging; out of; freezing; overheating; asking; telling; going; on fire; waiting; using; showing",
+    slow; broken; down; dead; frozen; crashing; gone; full; wrong; failing; not; stuck; acting; complaining; set to; missing; undefined; null; empty; too; hanging; lagging; out of; freezing; overheating; asking; telling; going; on fire; waiting; using; showing; in the; listed; shown; displayed; misspelled",
 );
 pub(in crate::rules::english) static LEADS: Phrases = Phrases::of(
     "i run; i lead; i manage; i head; i own; i run the; i'm on the; i am on the; i'm part of the; i'm with the; i joined the; i'm on a; i'm part of a; i oversee; i coordinate; i look after",
@@ -85,7 +85,7 @@ pub(in crate::rules::english) static SUBJECTS: Phrases = Phrases::of(
     sql; python; java; rust; javascript; typescript; react; c; c++; go; ruby; php; swift; kotlin; math; maths; statistics; frontend; front-end; backend; css; kubernetes; docker; linux; git; haskell; scala; elixir; html; bash; aws; terraform; basic; some basic; a bit of; a little; some python; some javascript",
 );
 pub(in crate::rules::english) static WORKS: Phrases = Phrases::of(
-    "i work part time; i work part-time; i work full time; i work remotely; i work nights; i work night shifts; i work shifts; i work alone; i work from home; i'm self-taught; i'm self-employed; i'm retired; i can't code; i don't code",
+    "i work part time; i work part-time; i work full time; i work remotely; i work nights; i work night shifts; i work shifts; i work alone; i work from home; i'm self-taught; i'm self-employed; i'm retired; i can't code; i don't code; not a native speaker; not a native english speaker; no native speaker; non-native speaker; non-native english speaker",
 );
 pub(in crate::rules::english) static NATIONALITIES: Phrases = Phrases::of(
     "\
@@ -193,7 +193,7 @@ pub(in crate::rules::english) static SYSTEMS: Phrases = Phrases::of(
     linear; jira; notion; confluence; slack; grafana; datadog; sentry; pagerduty; figma; google docs; google doc; google drive; \
     google sheets; google sheet; google calendar; gdrive; sharepoint; onedrive; trello; asana; github issues; github projects; github discussions; github wiki; gitlab; \
     bitbucket; airtable; miro; discord; microsoft teams; ms teams; zendesk; kibana; splunk; looker; tableau; metabase; \
-    wandb; weights & biases; mlflow; vault; 1password; bitwarden; keepass; opsgenie; statuspage; launchdarkly; youtrack; clickup; basecamp; \
+    wandb; w&b; weights & biases; tensorboard; mlflow; vault; 1password; bitwarden; keepass; opsgenie; statuspage; launchdarkly; youtrack; clickup; basecamp; \
     dropbox; snowflake; bigquery; prometheus; honeycomb; new relic; rollbar; bugsnag; bugzilla; intercom; hubspot; \
     salesforce; zulip; mattermost; coda; monday.com; phabricator; redash; superset; crowdin; lokalise; weblate; \
     transifex; s3; s3 bucket; gcs; lastpass; servicenow; freshdesk; redmine; azure devops; power bi; amplitude; mixpanel; posthog; \
@@ -223,7 +223,7 @@ pub(in crate::rules::english) static FIRM_LOCATIONS: Phrases = Phrases::of(
     can be found in; can be found at; can be found on; are reported in; get posted to; get posted in; are published on; is published on; land in; lands in; \
     end up in; ends up in; get uploaded to; gets uploaded to; are uploaded to; is uploaded to; are written down in; is written down in; written down in; \
     all written down in; are collected in; are archived in; is archived in; are discussed in; get discussed in; are announced in; is announced in; \
-    are handled in; are recorded in; is recorded in; are logged in; are saved in; are shared in; get sent to; are sent to; are planned in; are coordinated in; happen in; happens in; get reported in; are triaged in; is hosted on; are hosted on; are pinned in; sits in; sit in; is linked in; is linked from; are published to; get published to; are synced to; get tracked in; gets tracked in; is found in; are found in; are found on; is found on; are raised in",
+    are handled in; are recorded in; is recorded in; are logged in; are saved in; are shared in; get sent to; are sent to; are planned in; are coordinated in; happen in; happens in; get reported in; are triaged in; is hosted on; are hosted on; are pinned in; sits in; sit in; is linked in; is linked from; are published to; get published to; are synced to; get tracked in; gets tracked in; is found in; are found in; are found on; is found on; are raised in; come in through; comes in through; come in via; comes in via; come through; arrive in; go through; get reported through",
 );
 pub(in crate::rules::english) static LOCATIONS: Phrases = Phrases::of(
     "\
@@ -260,7 +260,7 @@ pub(in crate::rules::english) static PLANS: Phrases = Phrases::of(
     taking over; kickoff; kick off; kicks off; conference; presentation; merge freeze; switched off; turned off; turn off; switches off; drop support; drops support; \
     dropping support; requires; require; must be; have to be; has to be; needs to be; need to be; is set for; is scheduled for; are scheduled for; is planned for; \
     planned; scheduled; signed off; goes out; hand over; handover; hands over; handing over; deliver; delivered; delivery; submission; renewal; takes effect; \
-    goes away; go away; going away; covers for; discontinued; discontinues; discontinue; stops; stop supporting; moves; moved; kicks in; goes into effect; effective; on holiday; on parental leave; away; milestone; go-no-go; the review; pilot; board meeting; replaced; replace; replaces; replacing; phased out; phase out; phasing out; removed; decommissioned; decommission; upgrade; upgrading; upgrades; reorg; merging with; last day; moratorium; review is; workshop; hackathon; pen test; pentest; sprint ends; certification; acquisition; trial; pilot starts; closes; opens; window; blackout; no deploys; go public; webinar; training; announcement; onboarding; rename; renaming",
+    goes away; go away; going away; covers for; discontinued; discontinues; discontinue; stops; stop supporting; moves; moved; kicks in; goes into effect; effective; on holiday; on parental leave; away; milestone; go-no-go; the review; pilot; board meeting; replaced; replace; replaces; replacing; phased out; phase out; phasing out; removed; decommissioned; decommission; upgrade; upgrading; upgrades; reorg; merging with; last day; moratorium; review is; workshop; hackathon; pen test; pentest; sprint ends; certification; acquisition; trial; pilot starts; closes; opens; window; blackout; no deploys; go public; webinar; training; announcement; onboarding; rename; renaming; nobody may; no one may; nobody can; no one can; nobody is allowed; no one is allowed; nothing may; is off limits; are off limits; only synthetic; moved to",
 );
 pub(in crate::rules::english) static FIRM_PLANS: Phrases = Phrases::of(
     "deadline; launch; release; demo; freeze; freezing; audit; cutover; migration; rollout; go live; ships; due",
@@ -270,12 +270,15 @@ pub(in crate::rules::english) static PLANNERS: Phrases = Phrases::of(
     we; we're; we'll; our; the; my team; marketing; legal; sales; product; management; code; merge; version; v1; v2; v3; v4; \
     beta; support; a; an; all; everyone; deadline; release; launch; feature freeze",
 );
+pub(in crate::rules::english) static OURS: Phrases = Phrases::of(
+    "we; we're; we'll; our; my team; marketing; legal; sales; management; code freeze; feature freeze",
+);
 pub(in crate::rules::english) static NOT_PLANNERS: Phrases = Phrases::of(
     "\
     i; i'll; i'm; i've; i'd; it; it's; this; that; let's; there; there's; they; he; she; you; your; my test; my build; these; those; fix; change; \
     implement; rename; refactor; remove; delete; move; convert; parse; generate; schedule; set; filter; print; find; \
     look; see; compare; investigate; debug; replace; merge; revert; draft; prepare; plan; help; calculate; compute; \
-    extract; insert; select; migrate; upgrade; install; download; fetch; need; needs; want; go; get; have; having; if; when; switch; drop; cut; ship; release; launch; deprecate; retire; turn; clean; finish; continue; mark; render; display; hide; adjust; modify; extend; increase; decrease; for each; given; assign; post; book; remind; in; on; at; yesterday; last; since; after; because; please; maybe; sort; group; highlight; export; import; save; store; here's; here; some; one; every; each; only",
+    extract; insert; select; migrate; upgrade; install; download; fetch; need; needs; want; go; get; have; having; if; when; switch; drop; cut; ship; release; launch; deprecate; retire; turn; clean; finish; continue; mark; render; display; hide; adjust; modify; extend; increase; decrease; for each; given; assign; post; book; remind; in; on; at; yesterday; last; since; after; because i; because it; because we; because the test; because the build; because this; because that; please; maybe; sort; group; highlight; export; import; save; store; here's; here; some; one; every; each; only",
 );
 pub(in crate::rules::english) static PAST_EVENTS: Phrases = Phrases::of(
     "\
