@@ -119,7 +119,10 @@ fn asks(clause: &str) -> bool {
         // "谁的分支都不行" asks nothing.
         let behind = rest.get(at..).map_or("", head);
         let whoever = WHOEVER.opens(behind) && behind.contains('都');
-        if !before.ends_with(['不', '没']) && !whoever {
+        let indirect = ["问我", "告诉我", "跟我说", "问清楚"]
+            .iter()
+            .any(|told| before.ends_with(told));
+        if !before.ends_with(['不', '没']) && !whoever && !indirect {
             return true;
         }
         rest = rest
@@ -146,12 +149,16 @@ fn forget(clause: &str) -> Option<&str> {
     let bare = rest.trim_end_matches(['。', '！', ' ']);
     if let Some(object) = FORGET.after(rest) {
         let said = SAID_BEFORE.after(object);
-        let known = said.is_some() || FORGET_OBJECTS.opens(object);
+        let matter = ["的事", "的事情", "这件事", "那件事"]
+            .iter()
+            .any(|end| head(object).ends_with(end) && object.chars().count() >= 6);
+        let known = said.is_some() || FORGET_OBJECTS.opens(object) || matter;
         let object = said.unwrap_or(object);
         return (known && object.chars().count() >= 3).then_some(object);
     }
     // "之前存的机器信息删掉".
-    let saved = SAVED_BEFORE.opens(rest) && KNOWLEDGE.within(head(rest));
+    let saved =
+        SAVED_BEFORE.opens(rest) && KNOWLEDGE.within(head(rest)) && !head(rest).contains("文件");
     if saved && DELETED.within(head(rest)) {
         return Some(rest);
     }
@@ -228,15 +235,17 @@ fn kind_of(rest: &str, today: Date) -> MemoryType {
 
 fn is_standing(clause: &str) -> bool {
     let said = head(clause);
-    if COMPLAINTS.within(said) && !BANS.within(said)
+    let scope = WORK_OPENINGS.opens(said) && said.contains("的时候");
+    if COMPLAINTS.within(said) && !BANS.within(said) && !scope
         || DEFERRED.within(said)
         || AFTER_THIS.opens(said)
     {
         return false;
     }
-    let repeated = pieces(clause)
-        .skip(1)
-        .any(|(piece, _)| LIKE_THIS.opens(without_lead_in(piece)));
+    let repeated = pieces(clause).skip(1).any(|(piece, _)| {
+        let piece = without_lead_in(piece).trim_end_matches(['。', '！', '.', '!', ' ']);
+        LIKE_THIS.opens(piece) || FOREVER.is(piece) && ORDERS.within(said)
+    });
     if seeming::is_a_task(clause) || seeming::is_of_a_program(clause) {
         return repeated;
     }
@@ -257,6 +266,15 @@ fn is_standing(clause: &str) -> bool {
     let guarded = GUARDS.find(said).is_some_and(|at| {
         let guarded = said.get(at..).unwrap_or_default();
         UNDER.within(guarded) && !AT_HAND.within(said)
+    });
+    // "给我命令的时候要写全参数".
+    let whenever = clause.split_once("的时候").is_some_and(|(scope, order)| {
+        let order = order.trim_start_matches(['，', ',', ' ']);
+        (WORK_OPENINGS.opens(scope) || scope == "提交")
+            && !scope.contains(['，', ','])
+            && (SCOPED_ORDERS.within(order) || order.starts_with('要'))
+            && !AT_HAND.within(said)
+            && !seeming::is_done_once(clause, order)
     });
     let preference = PREFERENCES
         .after(clause)
@@ -286,17 +304,22 @@ fn is_standing(clause: &str) -> bool {
             || manner
             || guarded
             || on_their_own
+            || whenever
             || repeated)
 }
 
 /// What was done well and should stay so, where the sentence says what.
 fn is_confirmed(clause: &str) -> bool {
-    pieces(clause).any(|(piece, _)| {
-        CONFIRMED.find(piece).is_some_and(|at| {
-            let what = piece.get(..at).unwrap_or_default();
-            what.chars().count() >= 4 && !AT_HAND.opens(what)
+    let habit = pieces(clause)
+        .skip(1)
+        .any(|(piece, _)| THIS_HABIT.opens(piece) && PRAISED.within(piece));
+    habit && clause.contains('你') && GOES_ON.within(clause)
+        || pieces(clause).any(|(piece, _)| {
+            CONFIRMED.find(piece).is_some_and(|at| {
+                let what = piece.get(..at).unwrap_or_default();
+                what.chars().count() >= 4 && !AT_HAND.opens(what)
+            })
         })
-    })
 }
 
 fn is_person(clause: &str) -> bool {
@@ -307,6 +330,11 @@ fn is_person(clause: &str) -> bool {
     let role = ROLE_OPENINGS
         .after(said)
         .is_some_and(|rest| ROLES.within(rest) && !NOT_ROLES.within(rest));
+    // "我是学物理的".
+    let trade = TRADES.after(said).is_some_and(|rest| {
+        rest.ends_with('的') && !NOT_TRADES.within(rest) && !NOT_ROLES.within(rest)
+    });
+    let practised = PRACTISED.opens(said) && YEARS.within(said) && !NOT_PRACTISED.within(said);
     let named = PERSON_OPENINGS
         .after(said)
         .is_some_and(|rest| rest.chars().count() >= 1 && !VAGUE_PERSON.within(rest));
@@ -333,16 +361,44 @@ fn is_person(clause: &str) -> bool {
         .after(said)
         .is_some_and(|rest| PERSONAL_TOOLS.within(rest) && !FAILURES.within(clause));
     let tongue = said.contains("我的母语") || said.contains("不是我的母语");
-    let owns = OWNED.within(said) && !AT_HAND.within(said) && !FAILURES.within(clause);
-    role || named || works || years || skill || tool || tongue || owns
+    let owner = OWNED.find(said).and_then(|at| OWNED.after(said.get(at..)?));
+    let owns = owner.is_some_and(|rest| rest.chars().count() <= 1)
+        && !AT_HAND.within(said)
+        && !FAILURES.within(clause);
+    role || named
+        || works
+        || years
+        || skill
+        || tool
+        || tongue
+        || owns
+        || trade
+        || practised
+        || STATES.is(said)
 }
 
 fn lives_somewhere(clause: &str) -> bool {
     let said = head(clause);
     // "监控看 Grafana 上的面板".
-    let looked_up = THINGS.after(said).is_some_and(|rest| LOOKED_UP.opens(rest));
+    let looked_up = THINGS.after(said).is_some_and(|rest| LOOKED_UP.opens(rest))
+        || said.split_once('看').is_some_and(|(thing, place)| {
+            THINGS.within(thing)
+                && !thing.contains('我')
+                && !AT_HAND.within(thing)
+                && SYSTEMS.opens(place.trim_start())
+        });
+    // "集群有问题去企微的支持群问".
+    let asked_there = said.contains("问题")
+        && said.contains(['去', '到'])
+        && ["问", "提", "反馈", "找人"]
+            .iter()
+            .any(|end| said.ends_with(end))
+        && !AT_HAND.within(said);
+    if asked_there && SYSTEMS.within(said) {
+        return true;
+    }
     // "限流以合作方门户为准".
-    let authority = said.contains('以') && said.contains("为准");
+    let authority = said.contains('以') && said.contains("为准") && !seeming::is_a_task(clause);
     SYSTEMS.within(said)
         && (THINGS.within(said) || authority)
         && (authority || LOCATIONS.within(said) || ADDRESSED.within(clause) || looked_up)
@@ -362,11 +418,17 @@ fn is_project(clause: &str, today: Date) -> bool {
         && !SMALL_DECISIONS.within(said)
         && !seeming::is_a_task(clause)
         && said.chars().count() >= 6;
+    // "选 Kafka 是因为…", not "选中".
+    let picked = said
+        .strip_prefix('选')
+        .or_else(|| said.strip_prefix("不用"))
+        .is_some_and(|what| what.starts_with(|sign: char| sign.is_ascii()));
+    let chosen = (picked || CHOSEN.opens(said)) && WHY.within(said) && !AT_HAND.within(said);
     let incident = INCIDENTS.within(said) && CONSEQUENCES.within(clause);
     let dated = !dates::replacements(said, today).is_empty() || names_a_day(said);
     let planned = PLANS.within(clause) && !PAST_EVENTS.within(clause);
     let reported = REPORTS.within(said);
-    decided || incident || dated && planned && !reported && !seeming::is_a_task(clause)
+    decided || chosen || incident || dated && planned && !reported && !seeming::is_a_task(clause)
 }
 
 /// Whether a day, a month or a season of work is named: "3 月 5 号", "年底", "双十一".

@@ -2,6 +2,7 @@
 
 mod facts;
 mod forget;
+mod lasting;
 mod seeming;
 mod words;
 mod working;
@@ -15,7 +16,7 @@ use super::speech::{Found, Sentence};
 use words::*;
 
 /// A message without a phrase of one of these asks for nothing.
-pub(super) static CUES: [&Phrases; 50] = [
+pub(super) static CUES: [&Phrases; 59] = [
     &REMEMBER,
     &forget::FORGET,
     &forget::ERASE,
@@ -66,6 +67,15 @@ pub(super) static CUES: [&Phrases; 50] = [
     &facts::ROLES_HERE,
     &NOTES,
     &RULE_NAMES,
+    &lasting::TRAILING,
+    &lasting::TONES,
+    &lasting::TONGUES,
+    &lasting::I_WANT,
+    &lasting::JOINED_SCOPES,
+    &lasting::WE_DO,
+    &REPETITIONS,
+    &lasting::REPORT_TO_ME,
+    &facts::ASK_IN,
 ];
 
 /// What a sentence asks for.
@@ -76,12 +86,14 @@ pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
     if sentence.question || POLITE.opens(clause) {
         return asked(sentence, clause);
     }
-    let meant = !seeming::is_not_meant(plain);
-    if is_question(clause) || words_of(clause).count() < 3 || !meant {
+    if words_of(clause).count() < 3 || seeming::is_not_meant(plain) {
         return None;
     }
     if let Some(rest) = forget::object(clause) {
         return Some(sentence.found(from(rest), Act::Forget, "forget"));
+    }
+    if is_question(clause) {
+        return None;
     }
     if let Some(rest) = remember(clause) {
         let kind = kind_of(without_lead_in(rest), today);
@@ -234,7 +246,9 @@ fn asked(sentence: &Sentence<'_>, clause: &str) -> Option<Found> {
             return Some(sentence.found(from(told), Act::Keep(kind), "remember"));
         }
         // "Could you not reformat files that you don't change?"
-        let ban = POLITE_NOT.after(rest).filter(|ban| !ban.contains(" again"));
+        let ban = POLITE_NOT
+            .after(rest)
+            .filter(|ban| !ban.contains(" again") && !seeming::is_in_a_part(ban));
         if ban.is_some_and(|ban| working::is_general_ban(ban) && !is_once(ban)) {
             return Some(sentence.found(from(rest), Act::Keep(Feedback), "don't"));
         }
@@ -263,7 +277,10 @@ fn remember(clause: &str) -> Option<&str> {
     }
     // "Make a note: …", unless it is a thing to do.
     if let Some((_, noted)) = rest.split_once(": ").filter(|(note, _)| NOTES.is(note)) {
-        let kept = words_of(noted).count() >= 3 && !working::is_order(noted) && !is_question(noted);
+        let kept = words_of(noted).count() >= 3
+            && !working::is_order(noted)
+            && !is_question(noted)
+            && !noted.starts_with("todo");
         return (kept && !ONE_OFF.within(noted)).then_some(noted);
     }
     let said = REMEMBER.after(rest)?;
@@ -311,6 +328,7 @@ fn declared_rule(plain: &str) -> Option<&str> {
         && !REPORTS.within(preface)
         && !is_question(preface)
         && !working::is_order(preface)
+        && !FROM_NOW_ON.opens(without_lead_in(preface))
         && !seeming::is_from_a_document(preface);
     (declares && words_of(rule).count() >= 2 && !is_question(rule) && !is_once(rule))
         .then_some(rule)
@@ -360,7 +378,7 @@ fn kind_of(clause: &str, today: Date) -> MemoryType {
         User
     } else if has_address(clause) || facts::names_a_place(clause) {
         Reference
-    } else if working::is_convention(clause) {
+    } else if working::is_convention(clause) || WORK_PRODUCTS.opens(clause) {
         Feedback
     } else {
         memdir_memory::naming::guess(clause).memory_type

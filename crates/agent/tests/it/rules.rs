@@ -17,6 +17,10 @@ const FOURTH: &str = include_str!("../data/wishes_fourth.tsv");
 const FIFTH: &str = include_str!("../data/wishes_fifth.tsv");
 /// Written by someone who had seen neither the rules nor the other messages.
 const BLIND: &str = include_str!("../data/wishes_blind.tsv");
+/// The same author's second, measured once after the rules were changed for the first.
+const BLIND_SECOND: &str = include_str!("../data/wishes_blind_second.tsv");
+/// And a third, by then with the rules in view.
+const AFTER: &str = include_str!("../data/wishes_after.tsv");
 /// Injected, pasted and quoted wishes, none of them the user's.
 const HOSTILE: &str = include_str!("../data/wishes_hostile.tsv");
 /// How a program shall behave, what is to be done now, complaints and guesses, in the words of wishes.
@@ -111,8 +115,10 @@ fn precise_a_fifth_time() {
 
 #[test]
 fn precise_on_what_was_written_blind() {
-    let (precision, recall) = measure(BLIND);
-    assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
+    for labelled in [BLIND, BLIND_SECOND, AFTER] {
+        let (precision, recall) = measure(labelled);
+        assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
+    }
 }
 
 fn assert_silent(messages: &str) {

@@ -43,7 +43,8 @@ pub(super) fn changes_course(rest: &str) -> bool {
 pub(super) fn is_done_once(clause: &str, rest: &str) -> bool {
     let (said, _) = pieces(rest).next().unwrap_or((rest, rest));
     let each = EACH.opens(clause) && DONE_TO_EACH.within(said);
-    each || DONE_ONCE.opens(said) || said.contains("一下") && !said.contains('我')
+    let shortly = said.contains("一下") && !said.contains('我') && !clause.starts_with("每次");
+    each || DONE_ONCE.opens(said) || shortly
 }
 
 static MOCKERY: Phrases =
@@ -61,12 +62,12 @@ static TASKS: Phrases = Phrases::of(
     改一下; 改下; 改成; 改为; 修一下; 修下; 你加; 你改; 实现一下; 调一下; 调下; 开始吧; 动手吧; 开干; 快点; 赶紧",
 );
 static ADDITIONS: Phrases =
-    Phrases::of("加个; 加一个; 加上校验; 补个; 补一个; 把这; 把它; 把那; 给它; 给这");
+    Phrases::of("加个; 加一个; 加上校验; 补个; 补一个; 把这; 把它; 把那; 先把; 给它; 给这");
 static WHENEVER: Phrases =
     Phrases::of("以后; 今后; 往后; 从现在; 从今; 每次; 每当; 凡是; 每个; 只要; 改完; 写完");
 static PROGRAM: Phrases = Phrases::of(
     "\
-    用户; 按钮; 页面; 弹窗; 订单; 请求; 登录; 密码; 端口; 空值; 线程池; 鉴权; 权限校验; 倒序; 正序; 启动的时候; 启动时; 点了; 点击; 扣款; 扣两次; 跑两次; 重复提交; 置灰; 横幅; 角色; 返回 200; 返回200; 读缓存; 默认值; 表头; 列表页; 下拉; 输入框; 校验失败; 券; 首页; 超时时间; 重试次数; 空指针; 内存泄漏; 越界; 死锁; 并发安全",
+    用户; 按钮; 页面; 弹窗; 订单; 请求; 登录; 密码; 端口; 空值; 线程池; 鉴权; 权限校验; 倒序; 正序; 启动的时候; 启动时; 点了; 点击; 扣款; 扣两次; 跑两次; 重复提交; 置灰; 横幅; 角色; 返回 200; 返回200; 读缓存; 默认值; 表头; 列表页; 下拉; 输入框; 校验失败; 券; 首页; 超时时间; 重试次数; 表单; 手机号; 库存; 回调; 循环; 缓冲区; 渲染; 遍历; 空指针; 内存泄漏; 越界; 死锁; 并发安全",
 );
 static WORKING: Phrases = Phrases::of(
     "\

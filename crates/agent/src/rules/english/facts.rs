@@ -37,7 +37,7 @@ pub(super) fn is_person(clause: &str) -> bool {
                 .is_some_and(|state| !AILING.opens(state));
     }
     if let Some(rest) = LEADS.after(said) {
-        return TEAMS.within(rest);
+        return TEAMS.within(rest) && !FAILURES.within(clause);
     }
     if let Some(rest) = USES.after(said) {
         return PERSONAL_TOOLS.within(rest) && !AT_HAND.within(rest) && !FAILURES.within(clause);
@@ -64,7 +64,8 @@ pub(super) fn is_person(clause: &str) -> bool {
             // "I'm Noor, one of the maintainers".
             let more = clause.get(said.len()..).unwrap_or_default();
             let more = more.trim_start_matches([',', ' ', '(', '-']);
-            return ARTICLES.after(more).is_some_and(|role| has_role(role, 6));
+            let bare = words_of(head(more)).count() <= 3 && has_role(head(more), 3);
+            return bare || ARTICLES.after(more).is_some_and(|role| has_role(role, 6));
         }
         return match ARTICLES.after(rest) {
             Some(role) => has_role(role, 6),
@@ -76,6 +77,10 @@ pub(super) fn is_person(clause: &str) -> bool {
     };
     if CONDITIONS.opens(rest) {
         return true;
+    }
+    // "Been writing Java for 15 years".
+    if BEEN.opens(said) && (!PRACTISING.opens(rest) || AT_HAND.within(rest)) {
+        return false;
     }
     let years = YEARS.within(rest) || INEXPERIENCE.within(rest);
     let number = rest
@@ -123,7 +128,10 @@ pub(super) fn lives_somewhere(clause: &str) -> bool {
         let stays = PREPOSITIONS.within(rest) && !USES.opens(said);
         return (THINGS.within(rest) || TRACKED.within(rest) || stays) && !AT_HAND.within(rest);
     }
-    if FINDS.opens(said) {
+    // "Ask in #platform-help if the cluster misbehaves."
+    let asks_there =
+        told.contains('#') && ASK_IN.opens(said) && OCCASIONS.within(told) && !AT_HAND.within(told);
+    if FINDS.opens(said) || asks_there {
         return true;
     }
     // "Release checklist: https://…".

@@ -56,6 +56,11 @@ pub(super) fn is_done_by_a_part(told: &str) -> bool {
     BE.within(told) && PARTS.within(told) && !DOCUMENTS.within(told)
 }
 
+/// "No placeholders in the dropdown".
+pub(super) fn is_in_a_part(thing: &str) -> bool {
+    IN_THE.within(thing) && !DOCUMENTS.within(thing)
+}
+
 /// "Use port 8080 in the CLI": what a program does when nothing else is said.
 pub(super) fn is_a_setting(order: &str) -> bool {
     SETTINGS.within(order)
@@ -146,6 +151,7 @@ static AGENT_VERBS: Phrases = Phrases::of(
     push; commit; merge; deploy; rebase; squash; amend; force-push; tell; ask; explain; assume; guess; summarise; summarize; refactor; reformat; mock; run; open a pr; write; update; use",
 );
 static BE: Phrases = Phrases::of("be; get; trigger");
+static IN_THE: Phrases = Phrases::of("in the; on the");
 static SETTINGS: Phrases = Phrases::of(
     "port; timeout; null; value; the value; zero; color; colour; in the cli; in the ui; in the form; in the dropdown; retries; page size; limit",
 );
@@ -164,7 +170,7 @@ static DOCUMENTS: Phrases = Phrases::of(
     "\
     in the same; in the imperative; in the present; in the body; in the title; in the subject; in the description; in the future; in the past; in the docs; in the changelog; in the pr; in the commit; in the code; on the same; to the point; from the start; in the test; on the first",
 );
-static USE: Phrases = Phrases::of("use; run; ask; tell; show; call; answer; write; keep; speak");
+static USE: Phrases = Phrases::of("use; run; ask; tell; speak");
 static RECURS: Phrases = Phrases::of(
     "before you; after you; when you; whenever; before committing; before pushing; before merging; after every; before every; after each; before each; in all; in every; for every; for all; for me; even if; even when; at the end; first",
 );

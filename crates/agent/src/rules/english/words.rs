@@ -117,7 +117,7 @@ pub(super) static REMINDERS: Phrases = Phrases::of(
     remember that going forward; remember that from now on; commit that to memory; add that to your memory; \
     add this to your memory; memorize that; memorize this; remeber that; remeber this; write that down; so remember that; \
     so keep that in mind; you should remember that; you should know that; jot that down; that's a general rule; that's a rule; that's the rule; that is a general rule; \
-    this is a general rule; this is a rule; that goes for everything; that goes for all; that applies everywhere; this applies everywhere; that's how we do it here; that's how we do it; remember that about me",
+    this is a general rule; this is a rule; that goes for everything; that goes for all; that applies everywhere; this applies everywhere; that's how we do it here; that's how we do it; that's our policy; that's the policy; that's company policy; that's our rule; that's our convention; that's how we work; that's how we do things; remember that about me",
 );
 pub(super) static EMPHASES: Phrases = Phrases::of(
     "every time; every single time; always; no exceptions; always please; each time; i mean always; and i mean always; i mean it; ever; ever again; period; full stop; not ever; without exception",
@@ -165,14 +165,11 @@ pub(super) static FROM_NOW_ON: Phrases = Phrases::of(
 pub(super) static HERE_ON: Phrases = Phrases::of("here on");
 pub(super) static POLITE_NOT: Phrases = Phrases::of("not");
 pub(super) static RULE_NAMES: Phrases = Phrases::of(
-    "rule; rules; ground rule; house rule; convention; our convention; team convention; house style",
+    "rule; rules; ground rule; house rule; convention; our convention; team convention; house style; how i want it; how i like it",
 );
 pub(super) static OTHER_RULES: Phrases = Phrases::of(
     "\
-    eslint; css; lint; linter; firewall; iptables; nginx; regex; validation; routing; makefile; business; the rule; this rule; that rule; which; rule number; rewrite; ingress; alert; alerting; grammar; parser; rules engine; security group; these rules; the rules",
-);
-pub(super) static DOUBT: Phrases = Phrases::of(
-    "when in doubt; if in doubt; when unsure; if unsure; if you're unsure; when you're unsure; if you are unsure; if you're not sure; when you're not sure; if you aren't sure; if anything is unclear; if something is unclear; when something is unclear",
+    eslint; css; lint; linter; firewall; iptables; nginx; regex; validation; routing; makefile; business; the rule; this rule; that rule; game; of the game; discount; pricing; which; rule number; rewrite; ingress; alert; alerting; grammar; parser; rules engine; security group; these rules; the rules",
 );
 pub(super) static POLITE_TO_DO: Phrases = Phrases::of("remember to");
 /// A note, when a colon and a fact follow.
@@ -183,7 +180,7 @@ pub(super) static FROM_NOW_ON_WITHIN: Phrases = Phrases::of(
     "\
     from now on; from here on; going forward; in all future; for all future; in the future; in future sessions; in every session; \
     as a rule; by default; each and every time; every single time; every time; unless i say otherwise; unless i ask; \
-    unless told otherwise; unless i tell you; in all my; in all your; in everything you; in all the docs; you write for me; you write; you create; you generate; you send me; you give me; you produce; you make for me; you show me; you make; whenever you",
+    unless told otherwise; unless i tell you; in all my; in all your; in everything you; in all the docs; you write for me; in your replies; in your answers; in your responses; in your explanations; in your commits; in your commit messages; in your reviews; all answers; all replies; all responses; all commit messages; every answer; every reply; every response; every commit message; unless i switch; unless i write; unless i explicitly; unless i specifically; you write; you create; you generate; you send me; you give me; you produce; you make for me; you show me; you make; whenever you",
 );
 pub(super) static FORECASTS: Phrases = Phrases::of(
     "\
@@ -226,7 +223,7 @@ pub(super) static DETERMINERS: Phrases = Phrases::of(
 );
 pub(super) static GENERALISES: Phrases = Phrases::of(
     "\
-    this holds for; that holds for; this applies to; that applies to; this goes for; that goes for; this is true for; same goes for; applies to all; applies to every; holds for all; holds everywhere; goes for all",
+    this holds for; that holds for; this applies to; that applies to; this goes for; that goes for; this is true for; same goes for; applies to all; applies to every; true for all; true for every; everywhere; in the whole project; in the whole repo; goes for every; holds for all; holds everywhere; goes for all",
 );
 pub(super) static LET_ME: Phrases = Phrases::of("let me; let's");
 pub(super) static MORE: Phrases = Phrases::of("more of; more; more of the");
@@ -333,7 +330,7 @@ pub(super) static WORK_PRODUCTS: Phrases = Phrases::of(
     reviews; examples; code samples; snippets; documentation; new files; new features; refactorings; refactors; bug fixes; config files; scripts; \
     commit messages; commits; commit subjects; branch names; branches; tests; test names; unit tests; integration tests; \
     error messages; log messages; comments; code comments; docstrings; doc comments; variable names; function names; \
-    names; prs; pull requests; pr titles; pr descriptions; migrations; changelog entries; docs; replies; answers; \
+    names; prs; pull requests; pr titles; pr descriptions; migrations; changelog entries; changelogs; release notes; docs; replies; answers; \
     explanations; code reviews; imports; type hints; file names; filenames; public functions; new code; all code; \
     all tests; all commits; all new; every commit; every pr; every function; every test; every change; every new; \
     each commit; each pr; any new; all public; all error messages; all commit messages; your replies; your answers; \
@@ -365,7 +362,7 @@ pub(super) static CONFIRMED: Phrases = Phrases::of(
     was the right choice; was the right move; was the right decision; was the right approach; was the right thing to do; \
     is the right approach; is the right call; was a good call; was a great call; was a good choice; was a great choice; was a good idea; was a great idea; \
     was a good move; was a smart move; is exactly what i wanted; is exactly what i want; was exactly what i wanted; \
-    is exactly how i like it; was exactly what i needed; is exactly what i needed; is how i like it; was perfect; was very helpful; was really helpful; was the way to go; is the way to go",
+    is exactly how i like it; was exactly what i needed; is exactly what i needed; is how i like it; was perfect; was very helpful; was really helpful; was super helpful; was so helpful; was the way to go; is the way to go",
 );
 pub(super) static DEEDS: Phrases = Phrases::of(
     "a; an; one; the way you; how you; small; separate; splitting; short; two; doing; your habit of; your idea of; your idea to; your decision to; the decision to; the idea to; the idea of",
@@ -423,7 +420,7 @@ pub(super) static UNWANTED_THINGS: Phrases = Phrases::of(
     unwraps; any types; inline styles; magic numbers; one-letter; single-letter; print statements; console.log; \
     todo comments; todos; new dependencies; emoticons; jargon; markdown; headers; headings; wildcard imports; \
     star imports; relative imports; small talk; flattery; hype; buzzwords; passive voice; smileys; sugarcoating; \
-    commented-out; dead code; oxford comma; surprises; snake case; camel case; lombok; jquery; var; \u{1}",
+    commented-out; dead code; deploys; deployments; direct pushes; direct commits; unrelated changes; drive-by; hacks; shortcuts; stubs; placeholders; oxford comma; surprises; snake case; camel case; lombok; jquery; var; \u{1}",
 );
 pub(super) static STATES: Phrases = Phrases::of(
     "\
@@ -450,7 +447,7 @@ pub(super) static IMPERATIVES: Phrases = Phrases::of(
     create; include; start; begin; end; check; test; keep; make sure; make; be; leave; tell; try; wrap; group; sort; sign; \
     squash; rebase; document; return; log; speak; talk; stick; stay; follow; read; open; propose; suggest; warn; confirm; \
     wait; treat; target; pin; mention; list; deploy; build; send; call; refer to; update; bump; split; limit; \
-    skip; verify; double-check; let me; please; address; do; work; favor; favour; cite; quote; report; review; consult; \
+    skip; verify; double-check; double check; let me; please; address; do; work; favor; favour; cite; quote; report; review; consult; \
     default to; indent; spell; translate; number; prefix; tag; label; look up; look; only; lead with; summarize; summarise",
 );
 pub(super) static TAILS: Phrases = Phrases::of(
@@ -464,7 +461,7 @@ pub(super) static PERSONAL: Phrases = Phrases::of(
 );
 pub(super) static FEEDBACK_OPENINGS: Phrases = Phrases::of(
     "\
-    i prefer; i like; i hate; don't; dont; do not; always; never; i want; i always; i never; no; avoid; stop",
+    let;     i prefer; i like; i hate; don't; dont; do not; always; never; i want; i always; i never; no; avoid; stop; you can; you may; you should; you must; you shouldn't; you needn't",
 );
 pub(super) static FACT_PREFACES: Phrases = Phrases::of(
     "\

@@ -1,5 +1,6 @@
 //! Wishes about how to work.
 
+use super::lasting;
 use super::seeming;
 use super::words::*;
 use super::{first_word, head, is_question, without_lead_in, words_of};
@@ -24,6 +25,9 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
         if is_order(inner) || BANS.opens(inner) {
             return Some("from now on");
         }
+    }
+    if lasting::is_lasting(clause) {
+        return Some("habit");
     }
     if let Some(rest) = HABITS.after(clause) {
         return (words_of(rest).count() >= 2).then_some("habit");
@@ -63,7 +67,8 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
         let rest = MORE.after(rest).unwrap_or(rest);
         let unwanted = UNWANTED_THINGS.opens(rest)
             && !DESCRIPTIONS.within(rest)
-            && !seeming::is_for_this_answer(rest);
+            && !seeming::is_for_this_answer(rest)
+            && !seeming::is_in_a_part(rest);
         return unwanted.then_some("no such thing");
     }
     if let Some(rest) = ONLY.after(clause) {
@@ -101,9 +106,7 @@ pub(super) fn is_order(clause: &str) -> bool {
 
 /// "When you …, always …", "in this repository, never …".
 fn scoped(clause: &str) -> Option<&'static str> {
-    // Said in one breath: "when in doubt go for …".
-    let doubting = DOUBT.after(clause).map(without_lead_in);
-    if doubting.is_some_and(|rest| is_order(rest) || BANS.opens(rest)) {
+    if lasting::is_joined(clause) {
         return Some("whenever");
     }
     let (scope, rest) = clause.split_once(',')?;
@@ -167,6 +170,13 @@ pub(super) fn is_confirmed(clause: &str) -> bool {
     if let Some(rest) = CONFIRMATIONS.after(clause) {
         let there = clause.trim_end_matches(['.', '!', ' ']).ends_with(" there");
         return words_of(rest).count() >= 3 && !PRONOUNS.within(head(rest)) && !there;
+    }
+    // "… was helpful, please do that every time".
+    let again = clause.rsplit_once(',').is_some_and(|(told, last)| {
+        REPETITIONS.opens(without_lead_in(last)) && PRAISE.within(told) && !PRONOUNS.opens(told)
+    });
+    if again {
+        return true;
     }
     let Some(at) = CONFIRMED.find(clause) else {
         return false;

@@ -48,6 +48,10 @@ pub(super) static CODE_VERBS: Phrases = Phrases::of(
     is called by; is called from; is used by; is defined; is generated; is responsible for; handles; parses; reads from; writes to; goes through; is split into; consists of; is organised; is organized; has a column; has columns; \
     is built on; is structured; uses; stores; is the entry point; lives in; is registered in; is initialised; is initialized; 调用; 继承; 依赖; 实现了; 返回; 负责处理; 封装; 定义在; 分为; 由; 注册; 写入; 读取; 使用了; 采用",
 );
+/// Who does what from when on.
+pub(super) static HANDOVERS: Phrases = Phrases::of(
+    "接手; 接管; 交接; 交给; 移交; takes over; taking over; took over; hands over; handing over; handover",
+);
 /// Names with a hump that are no code.
 pub(super) static PRODUCT_NAMES: Phrases = Phrases::of(
     "\

@@ -16,7 +16,7 @@ pub(in crate::rules::english) static PERSON_OPENINGS: Phrases = Phrases::of(
     i grew up; i own a; my favourite; my favorite; my editor is; my main language is; my main languages are; \
     my primary language is; my strongest language is; my shell is; my os is; my operating system is; my machine is; \
     my laptop is; my work laptop; my dev machine; my setup is; my keyboard; i mostly write; i mainly write; \
-    i mostly do; i mainly do; i mostly use; i mainly use; i only know; i barely know; i hardly know; \
+    i mostly do; i mainly do; i do mostly; i do mainly; i code mostly; i write mainly; i mostly use; i mainly use; i only know; i barely know; i hardly know; \
     i know nothing about; i know very little about; i know almost nothing about; i don't know much about; i don't know a lot about; i know a lot about; i know little about; i know next to nothing about; i'm not great with; i'm not great at; i'm not good at; i'm not good with; i'm clueless about; i don't know any; i don't speak; \
     i have no experience; i have zero experience; i have little experience; i have a lot of experience; i'm learning; \
     i am learning; i'm self-taught; i'm still learning; i just started learning; i only started learning; \
@@ -29,7 +29,7 @@ pub(in crate::rules::english) static VAGUE_PERSON: Phrases = Phrases::of(
     this; that; it; when; back; later; if; the bug; the fix; once; on; branch; a branch; the branch; a worktree; parallel; \
     same page; the same page; latest; the latest; main; master; wrong; right; version; a fork; to fix; to add; up; as soon; \
     edge; fence; phone; train; way; other branch; old version; new version; staging; a different; the other; a feature; \
-    crazy; mad; whatever; the wrong; the right; how to; the function; the file; the page; a shell; node; python; to deploy; the error; mobile; vpn; the vpn; test; error; breaking; causing; the outage; the mess",
+    crazy; mad; whatever; the wrong; the right; how to; the function; the file; the page; a shell; node; python; to deploy; the error; mobile; vpn; the vpn; test; error; breaking; causing; the outage; the mess; nothing",
 );
 pub(in crate::rules::english) static MY: Phrases = Phrases::of("my");
 pub(in crate::rules::english) static BEINGS: Phrases =
@@ -49,7 +49,7 @@ pub(in crate::rules::english) static LEADS: Phrases = Phrases::of(
 pub(in crate::rules::english) static TEAMS: Phrases = Phrases::of(
     "\
     team; teams; rotation; on-call; oncall; department; group; program; programme; consultancy; studio; firm; practice; foundation; organisation; organization; nonprofit; community; platform; product; company; business; startup; lab; \
-    people; engineers; developers; services; shop; agency; guild; squad; chapter; division; office",
+    people; engineers; developers; services; shop; agency; guild; squad; chapter; division; office; infra; infrastructure; hospital; school; university; clinic; bank",
 );
 pub(in crate::rules::english) static USES: Phrases = Phrases::of(
     "\
@@ -141,7 +141,10 @@ pub(in crate::rules::english) static ROLES: Phrases = Phrases::of(
     bioinformatician; psychologist; pilot; operator; dentist; veterinarian; marketer; recruiter; illustrator; photographer; hacker; plumber; electrician; retiree; principal; staff; junior; senior; owner; generalist; person; guy; tutor; instructor; parent; speaker",
 );
 pub(in crate::rules::english) static HAVE_BEEN: Phrases =
-    Phrases::of("i've been; i have been; i've; i have; i've got; i got; i bring");
+    Phrases::of("i've been; i have been; i've; i have; i've got; i got; i bring; been");
+pub(in crate::rules::english) static BEEN: Phrases = Phrases::of("been");
+pub(in crate::rules::english) static PRACTISING: Phrases =
+    Phrases::of("writing; coding; programming; developing; doing; teaching; using");
 pub(in crate::rules::english) static YEARS: Phrases =
     Phrases::of("years; decade; decades; year; years'; years’");
 pub(in crate::rules::english) static INEXPERIENCE: Phrases = Phrases::of(
@@ -158,8 +161,9 @@ pub(in crate::rules::english) static EXPERIENCE_VERBS: Phrases = Phrases::of(
 pub(in crate::rules::english) static FAILURES: Phrases = Phrases::of(
     "fails; failing; error; errors; broken; crash; crashes; doesn't; can't; cannot; won't; but it; and it; getting; segfault; and the; slow",
 );
-pub(in crate::rules::english) static TROUBLE: Phrases =
-    Phrases::of("error; bug; issue; problem; idea why; clue why; trying; stuck; debugging; logs");
+pub(in crate::rules::english) static TROUBLE: Phrases = Phrases::of(
+    "error; bug; issue; problem; idea why; clue why; trying; stuck; debugging; logs; running for; running fine; working for; working fine",
+);
 pub(in crate::rules::english) static PASSING: Phrases = Phrases::of(
     "today; right now; at the moment; for now; tonight; just now; a minute; again; so far; atm; yesterday; lol",
 );
@@ -215,6 +219,10 @@ pub(in crate::rules::english) static ASKING_PLACES: Phrases = Phrases::of(
 pub(in crate::rules::english) static WHAT_FOR: Phrases = Phrases::of(
     "for anything; for everything; for questions; for all questions; for any question; for any questions; for access; for help; for support; for bugs; for bug reports; for incidents; for outages; for feature requests; for requests; for urgent; for design questions; for infra questions; for on-call; for security; questions about; questions on; anything about; for problems with; for issues with; for feedback",
 );
+pub(in crate::rules::english) static ASK_IN: Phrases =
+    Phrases::of("ask in; ask on; post in; ping; report in; report to; file in; reach out in");
+pub(in crate::rules::english) static OCCASIONS: Phrases =
+    Phrases::of("if; for; when; whenever; about; with problems; in case");
 pub(in crate::rules::english) static FIRM_LOCATIONS: Phrases = Phrases::of(
     "\
     live in; lives in; live on; lives on; live at; lives at; live under; are tracked in; is tracked in; are tracked on; is tracked on; \
@@ -278,7 +286,7 @@ pub(in crate::rules::english) static NOT_PLANNERS: Phrases = Phrases::of(
     i; i'll; i'm; i've; i'd; it; it's; this; that; let's; there; there's; they; he; she; you; your; my test; my build; these; those; fix; change; \
     implement; rename; refactor; remove; delete; move; convert; parse; generate; schedule; set; filter; print; find; \
     look; see; compare; investigate; debug; replace; merge; revert; draft; prepare; plan; help; calculate; compute; \
-    extract; insert; select; migrate; upgrade; install; download; fetch; need; needs; want; go; get; have; having; if; when; switch; drop; cut; ship; release; launch; deprecate; retire; turn; clean; finish; continue; mark; render; display; hide; adjust; modify; extend; increase; decrease; for each; given; assign; post; book; remind; in; on; at; yesterday; last; since; after; because i; because it; because we; because the test; because the build; because this; because that; please; maybe; sort; group; highlight; export; import; save; store; here's; here; some; one; every; each; only",
+    extract; insert; select; migrate; upgrade; install; download; fetch; need; needs; want; go; get; have; having; if; when; switch; drop; cut; ship; release; launch; deprecate; retire; turn; clean; finish; continue; mark; render; display; hide; adjust; modify; extend; increase; decrease; for each; for the; for my; for our; for today; for tomorrow; given; assign; post; book; remind; in; on; at; yesterday; last; since; after; because i; because it; because we; because the test; because the build; because this; because that; please; maybe; sort; group; highlight; export; import; save; store; here's; here; some; one; every; each; only",
 );
 pub(in crate::rules::english) static PAST_EVENTS: Phrases = Phrases::of(
     "\
@@ -300,7 +308,7 @@ pub(in crate::rules::english) static DECISIONS: Phrases = Phrases::of(
     we decided to; we decided that; we decided not to; we decided against; we decided on; we've decided to; we've decided that; we've decided not to; we've decided against; we have decided to; we have decided that; we have decided not to; \
     we decided yesterday; we decided last week; we decided today; we decided; we agreed to; we agreed that; we agreed not to; we agreed on; we agreed with; we've agreed to; we've agreed that; \
     the team decided; the team agreed; the team has decided; the team chose; our team decided; our team agreed; management decided; management has decided; leadership decided; the board decided; the board approved; \
-    it was decided; it's been decided; it has been decided; decision; decision made; the decision is; the decision was; the decision is to; the decision was to; we chose to; we voted to; we settled on; \
+    we're not allowed to; we are not allowed to; we aren't allowed to; we may not use; it was decided; it's been decided; it has been decided; decision; decision made; the decision is; the decision was; the decision is to; the decision was to; we chose to; we voted to; we settled on; \
     we're not going to support; we won't support; we will not support; we are dropping; we're dropping; we're sunsetting; we gave up on; we're moving away from; the cto decided; my manager decided; our cto decided; product decided; the committee decided; the architects decided; we committed to; we promised; we ruled out; we've ruled out; we're deliberately; we deliberately; we intentionally; the reason we; the reason we're; the reason why we; the reason for the; the whole point of the; the goal of the; the point of the",
 );
 pub(in crate::rules::english) static AFTERWARDS: Phrases = Phrases::of("since; after; ever since");
