@@ -246,9 +246,6 @@ fn is_standing(clause: &str) -> bool {
         let piece = without_lead_in(piece).trim_end_matches(['。', '！', '.', '!', ' ']);
         LIKE_THIS.opens(piece) || FOREVER.is(piece) && ORDERS.within(said)
     });
-    if seeming::is_a_task(clause) || seeming::is_of_a_program(clause) {
-        return repeated;
-    }
     let long = |rest: &str, least| rest.chars().count() >= least;
     let from_now_on = FROM_NOW_ON
         .after(clause)
@@ -293,19 +290,22 @@ fn is_standing(clause: &str) -> bool {
         && (!ORDER_OPENINGS.opens(said) || said.starts_with('写') || YOURS.opens(said));
     let on_their_own =
         ON_YOUR_OWN.within(said) && !AT_HAND.within(said) && !OTHER_PEOPLE.within(said);
-    !ours
-        && (firm
-            || from_now_on
-            || always
-            || every
-            || ban
-            || preference
-            || language
-            || manner
-            || guarded
-            || on_their_own
-            || whenever
-            || repeated)
+    let said_outright = firm
+        || from_now_on
+        || always
+        || every
+        || ban
+        || preference
+        || language
+        || manner
+        || guarded
+        || on_their_own
+        || whenever;
+    repeated
+        || said_outright
+            && !ours
+            && !seeming::is_a_task(clause)
+            && !seeming::is_of_a_program(clause)
 }
 
 /// What was done well and should stay so, where the sentence says what.

@@ -80,13 +80,18 @@ pub(super) static CUES: [&Phrases; 59] = [
 
 /// What a sentence asks for.
 pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
+    sought(sentence, today).filter(|_| !seeming::is_not_meant(&sentence.plain))
+}
+
+/// What the words of a sentence ask for, meant or not.
+fn sought(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
     let plain = sentence.plain.as_str();
     let clause = without_lead_in(plain);
     let from = |rest: &str| plain.len() - rest.len();
     if sentence.question || POLITE.opens(clause) {
         return asked(sentence, clause);
     }
-    if words_of(clause).count() < 3 || seeming::is_not_meant(plain) {
+    if words_of(clause).count() < 3 {
         return None;
     }
     if let Some(rest) = forget::object(clause) {

@@ -12,8 +12,12 @@ use super::{has_address, head, is_question, without_lead_in, words_of};
 
 /// Something the user says of themselves that will still be so next month.
 pub(super) fn is_person(clause: &str) -> bool {
+    is_of_themselves(clause) && !seeming::is_an_account(clause)
+}
+
+fn is_of_themselves(clause: &str) -> bool {
     let said = head(clause);
-    if PASSING.within(said) || is_question(said) || seeming::is_an_account(clause) {
+    if PASSING.within(said) || is_question(said) {
         return false;
     }
     if WORKS.opens(said) {

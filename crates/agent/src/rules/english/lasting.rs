@@ -21,14 +21,15 @@ fn is_made_general(clause: &str) -> bool {
     let trailing = bare
         .rsplit_once([',', '-', '—'])
         .is_some_and(|(told, last)| {
-            let task = points_at_something(head(told));
-            let definite = words_of(told).any(|word| word == "the");
-            let order = inner(told) && !task && !definite;
-            TRAILING.is(last.trim_start()) && order && words_of(told).count() >= 3
+            TRAILING.is(last.trim_start())
+                && inner(told)
+                && !points_at_something(head(told))
+                && !words_of(told).any(|word| word == "the")
+                && words_of(told).count() >= 3
         });
     let ends = ENDS_FROM_NOW_ON.iter().any(|end| bare.ends_with(end));
     let told = ends && IN_WORK.within(bare) && !FORECASTS.opens(clause);
-    let every = EVERY.find(clause).filter(|_| I_WANT.opens(clause));
+    let every = I_WANT.opens(clause).then(|| EVERY.find(clause)).flatten();
     let wanted = every
         .and_then(|at| clause.get(at..))
         .is_some_and(|thing| WORK_PRODUCTS.opens(thing) && !TURNING_GREEN.within(thing));
@@ -43,13 +44,15 @@ fn is_tone(clause: &str) -> bool {
 
 /// "If tests are flaky tell me": said of any, and in one breath.
 fn is_report_to_me(clause: &str) -> bool {
+    if !SCOPES.opens(clause) {
+        return false;
+    }
     let scope = REPORT_TO_ME
         .find(head(clause))
         .and_then(|at| clause.get(..at));
     scope.is_some_and(|scope| {
-        let any = INDEFINITE.opens(scope) || SCOPES.opens(scope);
         let ruled = RULED.within(clause.get(scope.len()..).unwrap_or_default());
-        any && ruled && words_of(scope).count() >= 3 && !OF_THE_MOMENT.within(scope)
+        ruled && words_of(scope).count() >= 3 && !OF_THE_MOMENT.within(scope)
     })
 }
 
@@ -58,6 +61,9 @@ pub(super) fn is_joined(clause: &str) -> bool {
     let doubting = DOUBT.after(clause).map(without_lead_in);
     if doubting.is_some_and(|rest| is_order(rest) || BANS.opens(rest)) {
         return true;
+    }
+    if !SCOPES.opens(clause) && !OUR_SCOPES.opens(clause) {
+        return false;
     }
     let said = head(clause);
     let ours = OUR_SCOPES.opens(said).then(|| WE_DO.find(said)).flatten();
