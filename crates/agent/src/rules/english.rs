@@ -16,7 +16,7 @@ use super::speech::{Found, Sentence};
 use words::*;
 
 /// A message without a phrase of one of these asks for nothing.
-pub(super) static CUES: [&Phrases; 59] = [
+pub(super) static CUES: [&Phrases; 60] = [
     &REMEMBER,
     &forget::FORGET,
     &forget::ERASE,
@@ -67,6 +67,7 @@ pub(super) static CUES: [&Phrases; 59] = [
     &facts::ROLES_HERE,
     &NOTES,
     &RULE_NAMES,
+    &ASK_BEFORE,
     &lasting::TRAILING,
     &lasting::TONES,
     &lasting::TONGUES,

@@ -19,7 +19,7 @@ const FIFTH: &str = include_str!("../data/wishes_fifth.tsv");
 const BLIND: &str = include_str!("../data/wishes_blind.tsv");
 /// The same author's second, measured once after the rules were changed for the first.
 const BLIND_SECOND: &str = include_str!("../data/wishes_blind_second.tsv");
-/// And a third, by then with the rules in view.
+/// And two more, each measured once, by then with the rules in view.
 const AFTER: &str = include_str!("../data/wishes_after.tsv");
 /// Injected, pasted and quoted wishes, none of them the user's.
 const HOSTILE: &str = include_str!("../data/wishes_hostile.tsv");

@@ -7,10 +7,10 @@ pub(super) static LEAD_INS: Phrases = Phrases::of(
     please; pls; plz; also; and; but; so; ok; okay; yes; yep; yeah; yup; no; nope; nah; great; perfect; thanks; thx; ty; \
     thank you; cool; nice; awesome; excellent; hey; hi; hello; hi there; hey there; btw; by the way; oh; ah; ugh; \
     one more thing; one thing; one thing though; one more thing though; small thing though; quick thing; quick one; quick request; so quick thing; so one thing; so one more thing; another thing; last thing; one last thing; small thing; fyi; for your information; just; \
-    well; right; actually; hmm; hm; look; listen; again; as i said; like i said; for the record; for the log; good; sure; \
+    well; right; actually; hmm; hm; look; listen; again; as i said; like i said; i told you before; i told you already; i already told you; as i told you; like i told you; i've told you before; i've said it before; i said it before; for the record; for the log; good; sure; \
     exactly; kindly; important; note; quick note; side note; note to self; heads up; reminder; \
     quick reminder; friendly reminder; heads-up; a heads-up; quick heads-up; quick heads up; claude; then; agreed; correct; just so you know; so you know; for context; as a bit of background; a bit of background; as background; as context; \
-    some context; context; for background; background; ps; p.s; to be clear; in case it matters; in case it helps; \
+    some context; some background; context; for background; background; ps; p.s; to be clear; in case it matters; in case it helps; \
     in case you wonder; in case you're wondering; oh and; plus; additionally; first; first of all; before i forget; \
     before we start; before you start; while i think of it; while i'm at it; fwiw; for what it's worth; tbh; honestly; \
     frankly; seriously; sorry; looks good; lgtm; sounds good; good job; great job; nice work; great work; good work; \
@@ -88,9 +88,13 @@ pub(super) static REMEMBER: Phrases = Phrases::of(
     memorise that; memorise; store in memory that; commit to memory that; put in your memory that; please note that; \
     note for the future that; keep a note that; keep note that; save the fact that; remember the fact that; keep in memory that",
 );
-pub(super) static INTO_A_FILE: Phrases = Phrases::of("to; as; in; into; under; at; and");
+pub(super) static INTO_A_FILE: Phrases =
+    Phrases::of("to; as; in; into; under; at; and; for; too; next time; going; from");
 pub(super) static NO_NEED: Phrases =
     Phrases::of("you don't need to; you don't have to; no need to");
+pub(super) static ASK_BEFORE: Phrases = Phrases::of(
+    "ask me before; ask before; ask first before; check with me before; tell me before; warn me before; ask for permission before; get my ok before",
+);
 pub(super) static FORGET_NOT: Phrases =
     Phrases::of("don't forget; dont forget; do not forget; never forget");
 pub(super) static RECOLLECTIONS: Phrases = Phrases::of(
@@ -154,7 +158,7 @@ pub(super) static FOR_THE_MOMENT: Phrases =
 pub(super) static FROM_NOW_ON: Phrases = Phrases::of(
     "\
     from now on; from now; from here on; from here on out; from today on; starting now; starting today; as of now; \
-    as of today; going forward; moving forward; in future; in the future; as a rule; as a general rule; as a convention; \
+    as of today; going forward; moving forward; in future; in the future; as a rule; as a rule of thumb; as a general rule; as a convention; \
     as a matter of principle; henceforth; by default; for all future work; for future work; in all future work; \
     for all future tasks; for future tasks; in all future sessions; for future changes; for all future changes; \
     in general; generally; for all future commits; for all future prs; for future prs; for future commits; \
@@ -223,13 +227,14 @@ pub(super) static DETERMINERS: Phrases = Phrases::of(
 );
 pub(super) static GENERALISES: Phrases = Phrases::of(
     "\
-    this holds for; that holds for; this applies to; that applies to; this goes for; that goes for; this is true for; same goes for; applies to all; applies to every; true for all; true for every; everywhere; in the whole project; in the whole repo; goes for every; holds for all; holds everywhere; goes for all",
+    remember this for; remember that for; keep this in mind for; keep that in mind for; this holds for; that holds for; this applies to; that applies to; this goes for; that goes for; this is true for; same goes for; applies to all; applies to every; true for all; true for every; everywhere; in the whole project; in the whole repo; goes for every; holds for all; holds everywhere; goes for all",
 );
 pub(super) static LET_ME: Phrases = Phrases::of("let me; let's");
+pub(super) static THAN: Phrases = Phrases::of("than");
 pub(super) static MORE: Phrases = Phrases::of("more of; more; more of the");
 pub(super) static OUR_WAY: Phrases = Phrases::of(
     "\
-    we use; we write; we name; we format; we indent; we spell; we do; we put; we call; we go with; we stick to; we stick with; we test with; we deploy with; we commit; we squash; we rebase; we keep; i use; i write",
+    we use; we write; we name; we format; we indent; we spell; we do; we put; we call; we go with; we test against; we build with; we log with; we stick to; we stick with; we test with; we deploy with; we commit; we squash; we rebase; we keep; i use; i write",
 );
 pub(super) static OUR_PLACE: Phrases = Phrases::of(
     "\
@@ -252,7 +257,7 @@ pub(super) static NEVER: Phrases = Phrases::of(
     never; never ever; don't ever; dont ever; do not ever; under no circumstances; at no point",
 );
 pub(super) static NEVER_MIND: Phrases = Phrases::of(
-    "mind; got; mentioned; say never; heard; seen; again; fear; see; happen; reach; be",
+    "mind; got; mentioned; say never; heard; seen; again; fear; see; happen; reach; be; gonna; going to; thought; would; could; will",
 );
 pub(super) static STOP: Phrases = Phrases::of("stop; quit; please stop; just stop");
 pub(super) static AVOID: Phrases = Phrases::of("avoid; steer clear of; stay away from");
@@ -270,7 +275,7 @@ pub(super) static ORDER_PREFACES: Phrases = Phrases::of(
     you should; you must; you need to; you have to; i want you to; i'd like you to; i need you to; i expect you to; \
     make sure to; make sure you; make sure; be sure to; try to; we; i'd appreciate it if you; i would like you to; \
     you shall; you may; you can; we should; we must; i'd like to ask you to; i ask you to; it would be great if you; \
-    in general; if possible; i'd love it if you",
+    in general; if possible; i'd love it if you; would be great if you; would be great if you could; it would be great if you could; would be nice if you; would be nice if you could; it would be nice if you; it would be nice if you could; i'd be happy if you",
 );
 pub(super) static OCCURRENCES: Phrases = Phrases::of(
     "\

@@ -15,7 +15,8 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
         let must = MUSTS.within(head(rest)) && !(weak && told);
         let order = is_order(rest) || ORDERS.opens(rest) || must;
         let meant = order || !told && !weak;
-        let task = seeming::is_a_task(rest) || weak && seeming::is_a_setting(rest);
+        let task =
+            seeming::is_a_task(rest) && !SCOPES.opens(rest) || weak && seeming::is_a_setting(rest);
         return (meant && !task && words_of(rest).count() >= 2).then_some("from now on");
     }
     if FROM_NOW_ON_WITHIN.within(clause) {
@@ -44,6 +45,12 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
         let ours = WE.opens(clause) && OCCURRENCES.opens(rest);
         return (!is_past(rest) && !ours && !NEVER_MIND.opens(rest)).then_some("never");
     }
+    if let Some(rest) = ASK_BEFORE.after(inner) {
+        let at_hand =
+            |word: &str| matches!(word, "the" | "this" | "it" | "them" | "these" | "those");
+        let general = !words_of(rest).any(at_hand);
+        return (general && words_of(rest).count() >= 2).then_some("ask first");
+    }
     if let Some(rest) = STOP.after(inner) {
         let word = first_word(rest);
         let doing = is_doing(word);
@@ -64,8 +71,11 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
         return (!unneeded && is_general_ban(rest)).then_some("don't");
     }
     if let Some(rest) = NO.after(clause) {
-        let rest = MORE.after(rest).unwrap_or(rest);
-        let unwanted = UNWANTED_THINGS.opens(rest)
+        let more = MORE.after(rest);
+        let rest = more.unwrap_or(rest);
+        // "No more one-line functions".
+        let enough = more.is_some() && words_of(rest).take(3).any(is_plural);
+        let unwanted = (UNWANTED_THINGS.opens(rest) || enough && !THAN.opens(rest))
             && !DESCRIPTIONS.within(rest)
             && !seeming::is_for_this_answer(rest)
             && !seeming::is_in_a_part(rest);
