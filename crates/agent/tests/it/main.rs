@@ -23,4 +23,5 @@ mod rules;
 mod scene;
 mod selector;
 mod sharing;
+mod summary;
 mod turns;

@@ -55,6 +55,9 @@ pub enum SummariseError {
     /// The request was too long.
     #[error("the request for a summary was too long")]
     TooLong,
+    /// Nobody was asked, and asking again would change nothing: it was stopped, or may not be paid for.
+    #[error("{0}")]
+    NotAsked(String),
     /// Anything else.
     #[error("{0}")]
     Failed(String),
@@ -101,6 +104,20 @@ pub enum FullError {
     /// The prompt could not be made.
     #[error(transparent)]
     Prompt(#[from] PromptError),
+}
+
+impl FullError {
+    /// Whether a model was asked in vain, as opposed to nobody having been asked.
+    pub(super) fn counts(&self) -> bool {
+        !matches!(
+            self,
+            Self::Nothing
+                | Self::Failed {
+                    last: SummariseError::NotAsked(_),
+                    ..
+                }
+        )
+    }
 }
 
 /// The conversation with a model's summary in place of all but its last reply.
@@ -156,7 +173,9 @@ pub fn summed_up(
                 messages = shorter;
                 drops += 1;
             }
-            None if failures < RETRIES && last != SummariseError::TooLong => failures += 1,
+            None if failures < RETRIES && matches!(last, SummariseError::Failed(_)) => {
+                failures += 1
+            }
             None => return Err(FullError::Failed { requests, last }),
         }
     };
