@@ -154,7 +154,7 @@ fn compact(scene: &Scene, model: &dyn Model, messages: &[Message], parent: Optio
 /// The next request of a conversation, as a host would send it, in the form of both APIs; the server refuses what breaks
 /// their rules. All texts in them.
 fn goes_on(scene: &Scene, mut tried: Tried) -> [String; 2] {
-    let next = Message::user("next", "go on");
+    let next = Message::user("next", "carry on, please");
     tried.conversation.append(next).unwrap();
     let visible = tried.conversation.visible();
     let how = Flattening {
@@ -190,7 +190,7 @@ fn texts(value: &Value) -> String {
 /// The script of a test: how the host goes on, the conversation's own reply, then what the summary is.
 fn script(scene: &Scene, summaries: &[Value]) {
     let mut steps = vec![
-        json!({"when": {"last_user": "go on"}, "reply": [{"text": "Gladly."}]}),
+        json!({"when": {"last_user": "carry on, please"}, "reply": [{"text": "Gladly."}]}),
         json!({"times": 1, "when": {"last_user": "and now?"}, "reply": [{"text": "All is done."}]}),
     ];
     steps.extend(summaries.iter().cloned());
@@ -231,12 +231,13 @@ fn poor_summaries() -> Vec<(&'static str, Value)> {
 fn a_summary_that_says_nothing_loses_nothing_that_matters() {
     let (needles, messages) = haystack(190_000);
     let mut told = String::new();
+    let scene = Scene::new();
+    let model = scene.model(MODEL);
+    script(&scene, &[]);
+    let parent = scene.talk(&model, messages);
     for (name, summary) in poor_summaries() {
         for forks in [true, false] {
-            let scene = Scene::new();
-            let model = scene.model(MODEL);
             script(&scene, std::slice::from_ref(&summary));
-            let parent = scene.talk(&model, messages.clone());
             let body = forks.then_some(&parent.body);
             let tried = compact(&scene, &model, &parent.messages, body);
             let compacted = tried.room.compacted.as_ref().expect(name);
@@ -247,7 +248,7 @@ fn a_summary_that_says_nothing_loses_nothing_that_matters() {
                 panic!("{name}: {:?}", tried.room.events);
             };
             told += &format!(
-                "{name}: {requests} requests, {} of 165,000 tokens or so, {}\n",
+                "{name}: {requests} requests, {} tokens left, {}\n",
                 compacted.budget.tokens,
                 tried.going.last().unwrap()
             );
@@ -260,10 +261,27 @@ fn a_summary_that_says_nothing_loses_nothing_that_matters() {
                     "{name}"
                 );
             }
-            scene.exchanges();
         }
     }
-    insta::assert_snapshot!(told, @"");
+    scene.exchanges();
+    insta::assert_snapshot!(told, @"
+    empty: 3 requests, 868 tokens left, 3 bytes
+    empty: 3 requests, 868 tokens left, 3 bytes
+    ok: 1 requests, 872 tokens left, 2 bytes
+    ok: 1 requests, 872 tokens left, 2 bytes
+    refused: 3 requests, 868 tokens left, 15 bytes
+    refused: 3 requests, 868 tokens left, 15 bytes
+    refused in words: 1 requests, 880 tokens left, 34 bytes
+    refused in words: 1 requests, 880 tokens left, 34 bytes
+    nonsense: 1 requests, 886 tokens left, 57 bytes
+    nonsense: 1 requests, 886 tokens left, 57 bytes
+    ten megabytes: 1 requests, 18384 tokens left, 1000000 bytes
+    ten megabytes: 1 requests, 18384 tokens left, 1000000 bytes
+    another language: 1 requests, 882 tokens left, 45 bytes
+    another language: 1 requests, 882 tokens left, 45 bytes
+    only tools: 3 requests, 868 tokens left, 0 bytes
+    only tools: 3 requests, 868 tokens left, 0 bytes
+    ");
 }
 
 #[test]
@@ -281,7 +299,11 @@ fn a_fork_of_it_repeats_its_parent_and_runs_no_tool() {
     let parent = scene.talk(&model, messages);
     let tried = compact(&scene, &model, &parent.messages, Some(&parent.body));
     let summary = &tried.room.compacted.as_ref().unwrap().summary;
-    assert!(summary.contains("# Summary\n\nA port of the parser.\n"));
+    assert!(
+        summary.contains("# Summary\n\nA port of the parser.\n"),
+        "{:?} {summary}",
+        tried.going
+    );
     let exchanges = scene.exchanges();
     let bodies: Vec<String> = exchanges
         .iter()
@@ -315,7 +337,14 @@ fn rounds_are_dropped_where_even_the_request_is_too_long_and_failures_are_tried_
     let (needles, messages) = haystack(190_000);
     let parent = scene.talk(&model, messages);
     let tried = compact(&scene, &model, &parent.messages, Some(&parent.body));
-    insta::assert_snapshot!(tried.going.join("\n"), @"");
+    insta::assert_snapshot!(tried.going.join("\n"), @r#"
+    Asked { strategy: Fork, dropped: 0 }
+    Failed(TooLong)
+    Asked { strategy: OneRequest, dropped: 23 }
+    Failed(Failed("the answer broke off before its end"))
+    Asked { strategy: OneRequest, dropped: 23 }
+    28 bytes
+    "#);
     // What the summary was written without is in the record all the same.
     for text in goes_on(&scene, tried) {
         assert!(needles.iter().all(|needle| text.contains(needle)));
@@ -334,7 +363,16 @@ fn what_does_not_fit_the_model_is_dropped_before_it_is_asked() {
     ));
     script(&scene, &[json!({"reply": [{"text": "A parser."}]})]);
     let tried = compact(&scene, &small, &messages, None);
-    insta::assert_snapshot!(tried.going.join("\n"), @"");
+    insta::assert_snapshot!(tried.going.join("\n"), @"
+    Asked { strategy: OneRequest, dropped: 0 }
+    Failed(TooLong)
+    Asked { strategy: OneRequest, dropped: 23 }
+    Failed(TooLong)
+    Asked { strategy: OneRequest, dropped: 39 }
+    Failed(TooLong)
+    Asked { strategy: OneRequest, dropped: 55 }
+    12 bytes
+    ");
     assert_eq!(scene.exchanges().len(), 1);
 }
 
@@ -357,20 +395,36 @@ fn what_is_private_is_told_to_nobody() {
 }
 
 #[test]
-fn after_three_failures_it_stops_and_what_may_not_be_paid_for_is_no_failure() {
+fn what_failed_counts_and_what_may_not_be_paid_for_does_not() {
     let mut scene = Scene::new();
     let model = scene.model(MODEL);
     script(&scene, &[json!({"fault": {"status": 400}})]);
     let (_, messages) = haystack(190_000);
     let parent = scene.talk(&model, messages);
     let failed = compact(&scene, &model, &parent.messages, Some(&parent.body));
-    insta::assert_debug_snapshot!(failed.room.events.last(), @"");
+    insta::assert_debug_snapshot!(failed.room.events.last(), @r#"
+    Some(
+        Failed {
+            way: Full,
+            what: "no summary after 3 requests: the provider does not understand the request (status 400)",
+            failures: 1,
+        },
+    )
+    "#);
     let asked = scene.server.settled().len();
     scene.meter.budget = Budget {
         daily_nano_usd: 1,
         ..scene.meter.budget
     };
     let poor = compact(&scene, &model, &parent.messages, Some(&parent.body));
-    insta::assert_debug_snapshot!(poor.room.events.last(), @"");
+    insta::assert_debug_snapshot!(poor.room.events.last(), @r#"
+    Some(
+        Failed {
+            way: Full,
+            what: "no summary after 1 requests: the day's budget does not cover this: it may cost $0.8188, and $0.0000 of $0.0001 is spent",
+            failures: 0,
+        },
+    )
+    "#);
     assert_eq!(scene.server.settled().len(), asked);
 }
