@@ -187,14 +187,17 @@ fn texts(value: &Value) -> String {
     }
 }
 
-/// The script of a test: how the host goes on, the conversation's own reply, then what the summary is.
+/// The script of a test: the conversation's own reply, then what the summary is.
 fn script(scene: &Scene, summaries: &[Value]) {
-    let mut steps = vec![
-        json!({"when": {"last_user": "carry on, please"}, "reply": [{"text": "Gladly."}]}),
-        json!({"times": 1, "when": {"last_user": "and now?"}, "reply": [{"text": "All is done."}]}),
-    ];
-    steps.extend(summaries.iter().cloned());
-    scene.script(Value::Array(steps));
+    let own =
+        json!({"times": 1, "when": {"last_user": "and now?"}, "reply": [{"text": "All is done."}]});
+    summary_script(scene, &[&[own], summaries].concat());
+}
+
+/// What the summary is, and how the host goes on.
+fn summary_script(scene: &Scene, summaries: &[Value]) {
+    let next = json!({"when": {"last_user": "carry on, please"}, "reply": [{"text": "Gladly."}]});
+    scene.script(Value::Array([&[next], summaries].concat()));
 }
 
 fn poor_summaries() -> Vec<(&'static str, Value)> {
@@ -237,7 +240,7 @@ fn a_summary_that_says_nothing_loses_nothing_that_matters() {
     let parent = scene.talk(&model, messages);
     for (name, summary) in poor_summaries() {
         for forks in [true, false] {
-            script(&scene, std::slice::from_ref(&summary));
+            summary_script(&scene, std::slice::from_ref(&summary));
             let body = forks.then_some(&parent.body);
             let tried = compact(&scene, &model, &parent.messages, body);
             let compacted = tried.room.compacted.as_ref().expect(name);
