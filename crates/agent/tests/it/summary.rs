@@ -424,7 +424,7 @@ fn what_failed_counts_and_what_may_not_be_paid_for_does_not() {
     Some(
         Failed {
             way: Full,
-            what: "no summary after 1 requests: the day's budget does not cover this: it may cost $0.8188, and $0.0000 of $0.0001 is spent",
+            what: "no summary: the day's budget does not cover this: it may cost $0.8188, and $0.0000 of $0.0001 is spent",
             failures: 0,
         },
     )

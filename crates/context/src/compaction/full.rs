@@ -93,6 +93,9 @@ pub enum FullError {
     /// There is nothing before the last reply.
     #[error("there is nothing to sum up yet")]
     Nothing,
+    /// Nobody was asked for one.
+    #[error("no summary: {0}")]
+    NotAsked(String),
     /// Nobody wrote a summary.
     #[error("no summary after {requests} requests: {last}")]
     Failed {
@@ -109,14 +112,7 @@ pub enum FullError {
 impl FullError {
     /// Whether a model was asked in vain, as opposed to nobody having been asked.
     pub(super) fn counts(&self) -> bool {
-        !matches!(
-            self,
-            Self::Nothing
-                | Self::Failed {
-                    last: SummariseError::NotAsked(_),
-                    ..
-                }
-        )
+        !matches!(self, Self::Nothing | Self::NotAsked(_))
     }
 }
 
@@ -160,6 +156,7 @@ pub fn summed_up(
                 }
                 SummariseError::Failed("the summary was empty".to_owned())
             }
+            Err(SummariseError::NotAsked(why)) => return Err(FullError::NotAsked(why)),
             Err(error) => error,
         };
         let shorter = match last {
