@@ -87,9 +87,11 @@ fn compact(scene: &Scene, model: &dyn Model, messages: &[Message], parent: Optio
         Edits::new(),
         Limits::new(200_000, 20_000, &Configured::default()),
     );
-    let mut switches = CompactionSwitches::default();
-    switches.micro = Switch::Off {
-        by: "the test".to_owned(),
+    let switches = CompactionSwitches {
+        micro: Switch::Off {
+            by: "the test".to_owned(),
+        },
+        ..CompactionSwitches::default()
     };
     let hooks = ["Mention the heron.".to_owned()];
     let situation = Situation {
