@@ -230,6 +230,8 @@ impl Dreamer<'_> {
             unfinished = answered.unfinished;
             mended.extend(draft.mend(&snapshot.others, &self.zone, (self.now)()));
         }
+        let mut told = std::collections::HashSet::new();
+        mended.retain(|line| told.insert(line.clone()));
         draft.name_merged();
         Ok(Outcome {
             snapshot,
