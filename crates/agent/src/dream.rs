@@ -210,7 +210,7 @@ impl Dreamer<'_> {
             let kept = logs::by_rules(store, &logs, &self.zone, self.secrets, &mut draft)?;
             mended.extend(kept);
         }
-        mended.extend(draft.mend(&self.zone, (self.now)()));
+        mended.extend(draft.mend(&snapshot.others, &self.zone, (self.now)()));
         let (mut suggested, mut denied, mut unfinished) = (Vec::new(), Vec::new(), None);
         if let Some(asked) = &self.asked {
             let memory = store.memory_directory();
@@ -228,8 +228,10 @@ impl Dreamer<'_> {
             suggested = answered.wishes.settle(&mut draft)?;
             denied = answered.denied;
             unfinished = answered.unfinished;
-            mended.extend(draft.mend(&self.zone, (self.now)()));
+            mended.extend(draft.mend(&snapshot.others, &self.zone, (self.now)()));
         }
+        let mut told = std::collections::HashSet::new();
+        mended.retain(|line| told.insert(line.clone()));
         draft.name_merged();
         Ok(Outcome {
             snapshot,

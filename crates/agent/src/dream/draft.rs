@@ -60,8 +60,7 @@ impl Snapshot {
             let Some(found) = store.read(&path)? else {
                 continue;
             };
-            let is_other = path.as_str().starts_with("team/") || is_log(&path);
-            match is_other || std::str::from_utf8(&found.bytes).is_err() {
+            match is_shared(&path) || std::str::from_utf8(&found.bytes).is_err() {
                 true => snapshot.others.insert(path, found),
                 false => snapshot.own.insert(path, found),
             };
@@ -173,8 +172,14 @@ impl Draft {
         Ok(())
     }
 
-    /// Lets the rules mend it; what they did is told, a line each.
-    pub(super) fn mend(&mut self, zone: &jiff::tz::TimeZone, now: Timestamp) -> Vec<String> {
+    /// Lets the rules mend it; what they did is told, a line each. They see what is no text as well, to which lines of the
+    /// index may lead, and change only what is ours to change.
+    pub(super) fn mend(
+        &mut self,
+        others: &BTreeMap<MemoryPath, Found>,
+        zone: &jiff::tz::TimeZone,
+        now: Timestamp,
+    ) -> Vec<String> {
         let before = |(path, item): (&MemoryPath, &Item)| {
             let modified = item.mtime.map(i128::from);
             let modified = modified.and_then(|mtime| Timestamp::from_nanosecond(mtime).ok());
@@ -184,9 +189,23 @@ impl Draft {
             };
             (path.clone(), before)
         };
-        let files = self.files.iter().map(before).collect();
+        let mut files: BTreeMap<MemoryPath, Before> = self.files.iter().map(before).collect();
+        let own = others.iter().filter(|(path, _)| !is_shared(path));
+        files.extend(own.map(|(path, found)| {
+            let text = found.bytes.clone();
+            (
+                path.clone(),
+                Before {
+                    text,
+                    modified: now,
+                },
+            )
+        }));
         let mended = mend::mend(&files, zone);
         for (path, after) in mended.changes {
+            if others.contains_key(&path) {
+                continue;
+            }
             match after {
                 After::Written { text, keeps_time } => {
                     let had = self.files.get(&path).and_then(|item| item.mtime);
@@ -243,6 +262,11 @@ pub(super) fn merged_names(topic: &Topic) -> Vec<String> {
         .filter(|name| !name.is_empty())
         .map(str::to_owned)
         .collect()
+}
+
+/// Whether a file is the team's, or a log: to be read and not to be changed.
+fn is_shared(path: &MemoryPath) -> bool {
+    path.as_str().starts_with("team/") || is_log(path)
 }
 
 /// Whether a file is a log of a day.

@@ -115,10 +115,12 @@ fn keeps_origin(path: &MemoryPath, before: &[u8], kept: &MemoryPath, after: &Dra
         Source::ALL.iter().position(|known| *known == source)
     };
     let trusted = rank(new.header().source) < rank(old.header().source);
+    // What is merged into it may bring what it had not.
     let same = || {
-        ORIGIN
+        let mut told = ORIGIN
             .iter()
-            .all(|key| old.metadata(key) == new.metadata(key))
+            .filter_map(|key| Some((key, old.metadata(key)?)));
+        told.all(|(key, value)| new.metadata(key) == Some(value))
     };
     !trusted && (kept != path || same())
 }

@@ -37,6 +37,7 @@ fn every_setting_with_its_value() {
     dream.mode = auto                       built-in
     dream.min_hours = 24                    built-in
     dream.min_sessions = 5                  built-in
+    dream.max_loss = 25                     built-in
     team.enabled = false                    built-in
     daily_log.enabled = false               built-in
     notes.enabled = true                    built-in

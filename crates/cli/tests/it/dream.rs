@@ -94,17 +94,19 @@ fn a_model_tidies_up_and_undo_takes_it_back() {
     -- stdout
     Tidied up: #2 changed 3 files.
       removed project_release.md
-      changed MEMORY.md  +0 -1
+      changed MEMORY.md  +1 -1
       changed user_role.md  +1 -1
+      rules   MEMORY.md: a line for feedback_short.md
       denied  Write [HOME]/.claude/projects/x.md: this run may write only memories: name a .md file beneath the memory directory
       it said Sharpened one, removed one.
       3 requests, 5 tool calls, $0.0062
     --- a/MEMORY.md
     +++ b/MEMORY.md
-    @@ -1,3 +1,2 @@
+    @@ -1,3 +1,3 @@
      - [Role](user_role.md) — writes Rust
      - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix
     -- [Release](project_release.md) — the day of 2.0
+    +- [feedback-short](feedback_short.md) — Short answers
     --- a/project_release.md
     +++ /dev/null
     @@ -1,8 +0,0 @@
@@ -132,7 +134,7 @@ fn a_model_tidies_up_and_undo_takes_it_back() {
     exit 0
     -- stdout
     Undid #2 (dream):
-      ~ MEMORY.md  +1 -0
+      ~ MEMORY.md  +1 -1
       + project_release.md  +8 -0
       ~ user_role.md  +1 -1
     `memdir undo 3` takes that back, `memdir diff 3` shows it
@@ -173,7 +175,9 @@ fn what_would_lose_too_much_waits() {
       "lost": [
         "project_release.md"
       ],
-      "mended": [],
+      "mended": [
+        "MEMORY.md: a line for feedback_short.md"
+      ],
       "inbox": [],
       "denied": [
         "Write [HOME]/.claude/projects/x.md: this run may write only memories: name a .md file beneath the memory directory"
@@ -182,9 +186,9 @@ fn what_would_lose_too_much_waits() {
         {
           "path": "MEMORY.md",
           "change": "changed",
-          "added": 0,
+          "added": 1,
           "removed": 1,
-          "diff": "--- a/MEMORY.md\n+++ b/MEMORY.md\n@@ -1,3 +1,2 @@\n - [Role](user_role.md) — writes Rust\n - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix\n-- [Release](project_release.md) — the day of 2.0\n"
+          "diff": "--- a/MEMORY.md\n+++ b/MEMORY.md\n@@ -1,3 +1,3 @@\n - [Role](user_role.md) — writes Rust\n - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix\n-- [Release](project_release.md) — the day of 2.0\n+- [feedback-short](feedback_short.md) — Short answers\n"
         },
         {
           "path": "project_release.md",
@@ -215,14 +219,15 @@ fn what_would_lose_too_much_waits() {
     Nothing was changed: a proposal for 3 files waits for you.
       because 1 of 4 memories would be lost, and at most 10 of 100 may be (dream.max_loss)
       removed project_release.md
-      changed MEMORY.md  +0 -1
+      changed MEMORY.md  +1 -1
       changed user_role.md  +1 -1
     --- a/MEMORY.md
     +++ b/MEMORY.md
-    @@ -1,3 +1,2 @@
+    @@ -1,3 +1,3 @@
      - [Role](user_role.md) — writes Rust
      - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix
     -- [Release](project_release.md) — the day of 2.0
+    +- [feedback-short](feedback_short.md) — Short answers
     --- a/project_release.md
     +++ /dev/null
     @@ -1,8 +0,0 @@
@@ -250,14 +255,15 @@ fn what_would_lose_too_much_waits() {
     -- stdout
     Tidied up: #2 changed 3 files.
       removed project_release.md
-      changed MEMORY.md  +0 -1
+      changed MEMORY.md  +1 -1
       changed user_role.md  +1 -1
     --- a/MEMORY.md
     +++ b/MEMORY.md
-    @@ -1,3 +1,2 @@
+    @@ -1,3 +1,3 @@
      - [Role](user_role.md) — writes Rust
      - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix
     -- [Release](project_release.md) — the day of 2.0
+    +- [feedback-short](feedback_short.md) — Short answers
     --- a/project_release.md
     +++ /dev/null
     @@ -1,8 +0,0 @@
@@ -331,10 +337,10 @@ fn only_shown_it_writes_nothing() {
     -- stdout
     Would change 3 files.
       removed project_release.md
-      changed MEMORY.md  +0 -1
+      changed MEMORY.md  +1 -1
       changed user_role.md  +1 -1
+      rules   MEMORY.md: a line for feedback_short.md
       denied  Write [HOME]/.claude/projects/x.md: this run may write only memories: name a .md file beneath the memory directory
-      it said Sharpened one, removed one.
     ");
     assert!(!lock(&fixture).exists());
     assert_snapshot!(fixture.run(&["history"]), @"
@@ -361,7 +367,7 @@ fn the_logs_by_the_rules() {
     Tidied up: #2 changed 2 files.
       changed MEMORY.md  +1 -0
       new     feedback_now_use_tabs_makefiles.md
-      mended  feedback_now_use_tabs_makefiles.md: kept from the logs
+      rules   feedback_now_use_tabs_makefiles.md: kept from the logs
     --- a/MEMORY.md
     +++ b/MEMORY.md
     @@ -1,3 +1,4 @@
@@ -408,7 +414,17 @@ fn a_model_that_fails_changes_nothing_and_the_rules_are_offered() {
     assert_snapshot!(fixture.run(&["dream", "--no-spend"]), @"
     exit 0
     -- stdout
-    Nothing has to change.
+    Tidied up: #2 changed 1 file.
+      changed MEMORY.md  +1 -0
+      rules   MEMORY.md: a line for feedback_short.md
+    --- a/MEMORY.md
+    +++ b/MEMORY.md
+    @@ -1,3 +1,4 @@
+     - [Role](user_role.md) — writes Rust
+     - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix
+     - [Release](project_release.md) — the day of 2.0
+    +- [feedback-short](feedback_short.md) — Short answers
+    `memdir undo` takes all of it back
     -- stderr
     ");
 }
@@ -458,7 +474,17 @@ fn a_second_one_is_told_who_is_at_it_and_takes_over_when_that_is_killed() {
     assert_snapshot!(fixture.run(&["dream", "--rules"]), @"
     exit 0
     -- stdout
-    Nothing has to change.
+    Tidied up: #2 changed 1 file.
+      changed MEMORY.md  +1 -0
+      rules   MEMORY.md: a line for feedback_short.md
+    --- a/MEMORY.md
+    +++ b/MEMORY.md
+    @@ -1,3 +1,4 @@
+     - [Role](user_role.md) — writes Rust
+     - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix
+     - [Release](project_release.md) — the day of 2.0
+    +- [feedback-short](feedback_short.md) — Short answers
+    `memdir undo` takes all of it back
     -- stderr
     ");
     assert_eq!(fs::read_to_string(lock(&fixture)).unwrap(), "");

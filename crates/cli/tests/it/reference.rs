@@ -191,6 +191,7 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-rename.1
     [ROOT]/man1/memdir-extract.1
     [ROOT]/man1/memdir-notes.1
+    [ROOT]/man1/memdir-dream.1
     [ROOT]/man1/memdir-inbox.1
     [ROOT]/man1/memdir-accept.1
     [ROOT]/man1/memdir-reject.1

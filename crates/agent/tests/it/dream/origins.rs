@@ -239,3 +239,52 @@ fn a_date_written_out_says_nothing_new() {
     The release is on Friday, 2026-11-20.
     ");
 }
+
+#[test]
+fn copies_that_the_rules_merge_keep_all_that_tells_where_they_came_from() {
+    let scene = Scene::new();
+    let copy = |name: &str, marks: &str| {
+        memory(name, Some("user"), "Use tabs in Makefiles.").replace("source: user", marks)
+    };
+    scene.memory("feedback_a.md", &copy("tabs", "source: user"));
+    scene.memory(
+        "feedback_b.md",
+        &copy(
+            "tabs",
+            "source: agent\n  originSessionId: talk\n  evidence: use tabs",
+        ),
+    );
+    scene.memory(
+        "feedback_c.md",
+        &copy("tabs", "source: user\n  evidence: always use tabs"),
+    );
+    let before = tree(&scene);
+    let dreamt = scene.dream(None, |_| {}).unwrap();
+    insta::assert_snapshot!(told(&dreamt), @"
+    Applied(2)
+      ~ MEMORY.md
+      ~ feedback_a.md
+      - feedback_b.md into feedback_a.md
+      - feedback_c.md into feedback_a.md
+    ");
+    insta::assert_snapshot!(scene.files("memory"), @"
+    ── MEMORY.md
+    - [tabs](feedback_a.md) — About tabs
+    ── feedback_a.md
+    ---
+    name: tabs
+    description: About tabs
+    metadata:
+      type: feedback
+      source: agent
+      originSessionId: talk
+      evidence: use tabs
+      merged: feedback_b.md, feedback_c.md
+      evidence_2: always use tabs
+    ---
+
+    Use tabs in Makefiles.
+    ");
+    super::undo(&scene);
+    assert_eq!(tree(&scene), before);
+}

@@ -150,7 +150,7 @@ impl Report {
             }
         }
         for line in &self.mended {
-            output.line(format!("  mended  {}", one_line(line)))?;
+            output.line(format!("  rules   {}", one_line(line)))?;
         }
         for path in &self.inbox {
             output.line(format!(
