@@ -26,6 +26,7 @@ struct Word {
     number: u32,
     role: Role,
     directs: bool,
+    denies: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +57,8 @@ pub(super) struct Meaning {
     /// Neighbours in a script without spaces, sorted.
     neighbours: Vec<(u32, u32)>,
     denies: bool,
+    /// How many words deny.
+    denials: usize,
 }
 
 /// How two statements compare.
@@ -88,6 +91,7 @@ impl Lexicon {
         for token in &tokens {
             let word = self.word(token);
             meaning.frame.push(word);
+            meaning.denials += usize::from(word.denies);
             match word.role {
                 Role::Small => {}
                 Role::Value => meaning.values.push(word.number),
@@ -120,6 +124,7 @@ impl Lexicon {
             number: self.number(&text),
             role,
             directs: TABLES.directions.contains(token),
+            denies: words::denies(token),
         };
         self.known.insert(token.to_owned(), word);
         word
@@ -162,7 +167,14 @@ impl Meaning {
 pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)) -> Relation {
     let ((said, left), (told, right)) = (one, other);
     if likeness(&left.content, &right.content) < ALIKE {
-        return Relation::Apart;
+        // Few words that count, and all others the same: "Ada decides what is on it".
+        return match in_place(&left.frame, &right.frame) {
+            Some(count) if count * 3 <= left.frame.len() => Relation::Opposed {
+                certain: count == 1,
+                pure: count == 1,
+            },
+            _ => Relation::Apart,
+        };
     }
     let (only_left, only_right) = (
         only(&left.content, &right.content),
@@ -179,9 +191,11 @@ pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)
         true => words::flips(&said.text, &told.text),
         false => (false, false),
     };
-    // How far a negation reaches is a guess: where both deny something, one word more or less proves nothing.
-    let is_unsure = flips.0 != flips.1 && left.denies && right.denies;
-    if (flips.0 || flips.1) && !is_unsure {
+    // How far a negation reaches is a guess: where both deny as often, one word more or less proves nothing.
+    let is_unsure =
+        flips.0 != flips.1 && left.denies && right.denies && left.denials == right.denials;
+    let is_denied = only_left + only_right == 0 && left.denies != right.denies;
+    if (flips.0 || flips.1) && !is_unsure || is_denied {
         return opposed;
     }
     if values_left > 0 && values_right > 0 || code_differs(left, right) {
@@ -191,6 +205,14 @@ pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)
         return Relation::Opposed {
             certain: false,
             pure: false,
+        };
+    }
+    // A word that another wording would do without, and one in its place that it would not.
+    let differ = only_left + only_right + values_left + values_right > 0;
+    if !both_differ && differ && in_place(&left.frame, &right.frame).is_some() {
+        return Relation::Opposed {
+            certain: true,
+            pure: true,
         };
     }
     if both_differ {
@@ -207,10 +229,10 @@ pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)
     }
     let more = only_left.max(only_right);
     let most = left.content.len().max(right.content.len());
-    let is_ordered = in_order(left, right) && !is_unsure && values_left + values_right == 0;
+    let is_ordered = in_order(left, right) && values_left + values_right == 0;
     match is_ordered && left.denies == right.denies {
-        true if more == 0 => Relation::Reworded,
-        true if more * 3 <= most => Relation::Partly(most - more),
+        true if more == 0 && !is_unsure => Relation::Reworded,
+        true if more * 3 <= most => Relation::Partly(most - more + left.values.len()),
         _ => Relation::Apart,
     }
 }
@@ -244,19 +266,23 @@ fn code_differs(left: &Meaning, right: &Meaning) -> bool {
     lacks(left, right) && lacks(right, left)
 }
 
-/// How many words were put in place of others, where the rest is word for word the same; none where it is not.
+/// How many words were put in place of others, one for one, where the rest is word for word the same; none where it is not.
+fn in_place(left: &[Word], right: &[Word]) -> Option<usize> {
+    let differ = |(one, other): &(&Word, &Word)| one.number != other.number;
+    let pairs = || left.iter().zip(right).filter(differ);
+    let is_small = |word: &Word| word.role == Role::Small;
+    let frame_differs = pairs().any(|(one, other)| is_small(one) && is_small(other));
+    let count = pairs().count();
+    (left.len() == right.len() && !frame_differs && count * 2 <= left.len()).then_some(count)
+}
+
+/// The same where one word may stand for a few.
 fn fillers(left: &[Word], right: &[Word]) -> Option<usize> {
+    if let Some(count) = in_place(left, right) {
+        return Some(count);
+    }
     let same = |(one, other): &(&Word, &Word)| one.number == other.number;
     let shorter = left.len().min(right.len());
-    if left.len() == right.len() {
-        let pairs = || left.iter().zip(right).filter(|pair| !same(pair));
-        let is_small = |word: &Word| word.role == Role::Small;
-        let frame_differs = pairs().any(|(one, other)| is_small(one) && is_small(other));
-        let count = pairs().count();
-        if !frame_differs && count * 2 <= shorter {
-            return Some(count);
-        }
-    }
     let before = left.iter().zip(right).take_while(same).count();
     let after = left
         .iter()
@@ -467,9 +493,10 @@ fn root(word: &str) -> String {
     if let Some(base) = root.strip_suffix("at").filter(|base| base.len() >= 4) {
         root = base;
     }
-    if root.is_empty() {
-        word.to_owned()
-    } else {
-        root.to_owned()
+    match root.strip_suffix('i').filter(|base| base.len() >= 3) {
+        // "retried" and "retry".
+        Some(base) => format!("{base}y"),
+        None if root.is_empty() => word.to_owned(),
+        None => root.to_owned(),
     }
 }

@@ -5,6 +5,7 @@ mod directory;
 mod laws;
 mod listing;
 mod scenes;
+mod slips;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,19 +57,12 @@ fn found(text: &str) -> Found {
 }
 
 #[test]
-fn scratch_third() {
-    let found = found(include_str!("mend/third.txt"));
-    panic!(
-        "{} of {}: missed {:?}, wrong {:?}",
-        found.merged, found.all, found.missed, found.wrong
-    );
-}
-
-#[test]
 fn copies_in_other_words() {
     for (text, least) in [
         (include_str!("mend/first.txt"), 27),
         (include_str!("mend/second.txt"), 23),
+        (include_str!("mend/third.txt"), 13),
+        (include_str!("mend/fourth.txt"), 14),
     ] {
         let found = found(text);
         assert_eq!(found.wrong, Vec::<String>::new());
