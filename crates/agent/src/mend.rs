@@ -28,7 +28,7 @@ mod twins;
 mod union;
 mod vocabulary;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 use jiff::Timestamp;
@@ -36,7 +36,7 @@ use jiff::tz::TimeZone;
 use memdir_memory::{INDEX_NAME, MemoryPath, Topic, as_text};
 
 use follow::Follower;
-use known::{Known, TEAM, is_memory, problem, written};
+use known::{Known, MOST_BYTES, TEAM, is_memory, problem, written};
 use lines::Listing;
 use meaning::Lexicon;
 
@@ -184,6 +184,7 @@ impl Work<'_> {
             .collect();
         let memories = topics
             .into_iter()
+            .filter(|(_, topic)| topic.bytes().len() <= MOST_BYTES)
             .map(|(path, topic)| {
                 let written = self.written(&path, &topic);
                 Known::new(&path, topic, written, &mut lexicon)
@@ -292,12 +293,9 @@ impl Work<'_> {
                 changes.insert(path, After::Written { text, keeps_time });
             }
         }
-        let mut told: Vec<Mending> = Vec::new();
-        for mending in self.told {
-            if !told.contains(&mending) {
-                told.push(mending);
-            }
-        }
+        let mut told = self.told;
+        let mut seen = HashSet::new();
+        told.retain(|mending| seen.insert(mending.to_string()));
         Mended { changes, told }
     }
 }

@@ -142,7 +142,8 @@ impl Left {
                 _ => {}
             }
         }
-        told.extend(opposed);
+        // The nearest is what it takes back; the others are as like it as any.
+        told.extend(opposed.into_iter().next());
         None
     }
 

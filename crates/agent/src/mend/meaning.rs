@@ -74,6 +74,8 @@ pub(super) enum Relation {
         certain: bool,
         /// Whether neither has, or one word stands in the place of another.
         pure: bool,
+        /// Whether it is by a word alone, which may as well name another thing.
+        by_word: bool,
     },
     /// About different things.
     Apart,
@@ -169,10 +171,7 @@ pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)
     if likeness(&left.content, &right.content) < ALIKE {
         // Few words that count, and all others the same: "Ada decides what is on it".
         return match in_place(&left.frame, &right.frame) {
-            Some(count) if count * 3 <= left.frame.len() => Relation::Opposed {
-                certain: count == 1,
-                pure: count == 1,
-            },
+            Some(count) if count * 3 <= left.frame.len() => by_words(count),
             _ => Relation::Apart,
         };
     }
@@ -186,6 +185,7 @@ pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)
     let opposed = Relation::Opposed {
         certain: only_left == 0 || only_right == 0,
         pure: only_left + only_right == 0,
+        by_word: false,
     };
     let flips = match left.denies || right.denies {
         true => words::flips(&said.text, &told.text),
@@ -202,26 +202,17 @@ pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)
         return opposed;
     }
     if said.form == Form::Verbatim || told.form == Form::Verbatim {
-        return Relation::Opposed {
-            certain: false,
-            pure: false,
-        };
+        return by_words(2);
     }
     // A word that another wording would do without, and one in its place that it would not.
     let differ = only_left + only_right + values_left + values_right > 0;
     if !both_differ && differ && in_place(&left.frame, &right.frame).is_some() {
-        return Relation::Opposed {
-            certain: true,
-            pure: true,
-        };
+        return by_words(1);
     }
     if both_differ {
         return match fillers(&left.frame, &right.frame) {
             None => Relation::Apart,
-            Some(count) => Relation::Opposed {
-                certain: count == 1,
-                pure: count == 1,
-            },
+            Some(count) => by_words(count),
         };
     }
     if objects_differ(left, right) || changed_places(left, right) {
@@ -234,6 +225,15 @@ pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)
         true if more == 0 && !is_unsure => Relation::Reworded,
         true if more * 3 <= most => Relation::Partly(most - more + left.values.len()),
         _ => Relation::Apart,
+    }
+}
+
+/// Opposed by so many words in the place of others.
+fn by_words(count: usize) -> Relation {
+    Relation::Opposed {
+        certain: count == 1,
+        pure: count == 1,
+        by_word: true,
     }
 }
 
