@@ -86,7 +86,6 @@ impl Lexicon {
     pub(super) fn meaning(&mut self, statement: &Statement) -> Meaning {
         let tokens = paired(words::tokens(&statement.text));
         let mut meaning = Meaning {
-            denies: words::denies(&statement.text),
             code: marks::code(&statement.text),
             ..Meaning::default()
         };
@@ -104,6 +103,13 @@ impl Lexicon {
             let number = self.number(&format!("\u{1}{mark}"));
             meaning.values.push(number);
         }
+        // Word by word, as far as words can tell: looking a word up is cheaper than reading the text again.
+        meaning.denies = meaning.denials > 0
+            || (!statement.text.is_ascii()
+                || tokens
+                    .iter()
+                    .any(|token| token == "instead" || token == "rather"))
+                && words::denies(&statement.text);
         meaning.objects = objects(&meaning.frame);
         meaning.names = names(&statement.text)
             .map(|name| self.word(&name).number)

@@ -9,6 +9,8 @@ use super::known::Known;
 use super::meaning::{Meaning, Relation, compare, likeness, only};
 use super::statements::{Form, Statement};
 
+/// With fewer words in common than this share two memories are no copies.
+const NEAR: f64 = 0.4;
 /// What more memories than this say is said of everything.
 const COMMON: usize = 6;
 /// So much of a memory must be in the other for it to be a copy with less,
@@ -62,6 +64,10 @@ pub(super) fn judge(one: &Known, other: &Known, said: &HashMap<String, usize>) -
     }
     let kinds = (headers.0.memory_type, headers.1.memory_type);
     if matches!(kinds, (Some(one), Some(other)) if one != other) {
+        return Verdict::Apart;
+    }
+    // Copies share half of the larger at least; what does not come near that need not be looked at closely.
+    if likeness(&one.terms, &other.terms) < NEAR {
         return Verdict::Apart;
     }
     let opposed = match_reworded(one, other, &mut left, &mut right);

@@ -10,7 +10,7 @@ mod slips;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::tz::TimeZone;
-use memdir_agent::mend::{After, mend};
+use memdir_agent::mend::{After, Mending, mend};
 use memdir_memory::{Index, MemoryPath};
 
 use corpus::{Role, applied, file, read};
@@ -119,6 +119,25 @@ fn a_directory_of_three_hundred() {
         assert!(
             near.len() * 100 >= 80 * directory.near.len(),
             "seed {seed}: {missed:?}"
+        );
+
+        // What opposes is told.
+        let told = |path: &MemoryPath| {
+            let is_it = |mending: &Mending| matches!(mending, Mending::Opposed { one, other, .. } if one == path || other == path);
+            mended.told.iter().any(is_it)
+        };
+        let untold: Vec<_> = directory
+            .opposed
+            .iter()
+            .filter(|path| !told(path))
+            .collect();
+        eprintln!(
+            "{untold:?}, {} told",
+            mended
+                .told
+                .iter()
+                .filter(|one| matches!(one, Mending::Opposed { .. }))
+                .count()
         );
 
         // Statements: none is gone, but for its date.
