@@ -276,6 +276,9 @@ fn plain(text: &str, step: &str) -> String {
 /// alone.
 fn clauses(text: &str) -> Vec<String> {
     const CUTS: [char; 5] = [',', ';', '，', '；', '、'];
+    if !text.contains(CUTS) {
+        return Vec::new();
+    }
     let is_word = |word: &str| {
         let word = word.trim_matches(|character: char| !character.is_alphanumeric());
         CONDITIONS
@@ -286,7 +289,7 @@ fn clauses(text: &str) -> Vec<String> {
         || CONDITION_CHARACTERS
             .split_whitespace()
             .any(|known| text.contains(known));
-    if hangs || !text.contains(CUTS) {
+    if hangs {
         return Vec::new();
     }
     text.split(CUTS)
@@ -301,6 +304,9 @@ fn clauses(text: &str) -> Vec<String> {
 /// "do not" as "dont".
 fn contracted(plain: String) -> String {
     let mut plain = plain;
+    if !plain.contains("not ") {
+        return plain;
+    }
     for verb in [
         "do", "does", "did", "is", "are", "was", "were", "should", "must", "would", "could",
     ] {

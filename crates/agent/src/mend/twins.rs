@@ -78,9 +78,9 @@ pub(super) fn judge(one: &Known, other: &Known, said: &HashMap<String, usize>) -
     let is_meant = |pair: &&Opposition| !pair.of_descriptions || pair.pure || !agree;
     if opposed.iter().any(|pair| is_meant(&pair)) {
         // Where a word alone differs they may as well be about two things, unless the rest agrees.
-        let is_told = |pair: &&Opposition| pair.certain && (!pair.by_word || covers.1 >= HALF);
+        let is_told = |pair: &&Opposition| pair.certain && (!pair.by_word || covers.0 >= HALF);
         let told = opposed.iter().filter(is_meant).find(is_told);
-        return match told.filter(|_| likeness(&one.terms, &other.terms) >= HALF) {
+        return match told {
             Some(pair) => Verdict::Opposed(pair.first, pair.second),
             None => Verdict::Apart,
         };
