@@ -19,6 +19,7 @@ mod follow;
 mod gather;
 mod hooks;
 mod known;
+mod lexicon;
 mod lines;
 mod marks;
 mod meaning;
@@ -38,8 +39,8 @@ use memdir_memory::{INDEX_NAME, MemoryPath, Topic, as_text};
 
 use follow::Follower;
 use known::{Known, MOST_BYTES, TEAM, is_memory, problem, written};
+use lexicon::Lexicon;
 use lines::Listing;
-use meaning::Lexicon;
 
 pub use told::Mending;
 

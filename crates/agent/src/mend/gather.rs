@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use memdir_memory::MemoryPath;
 
 use super::known::{Known, frequencies};
-use super::meaning::Lexicon;
+use super::lexicon::Lexicon;
 use super::statements::Statements;
 use super::told::Mending;
 use super::twins::{Verdict, judge};

@@ -7,7 +7,8 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use memdir_memory::{Header, MemoryPath, Topic, TopicProblem};
 
-use super::meaning::{Lexicon, Meaning};
+use super::lexicon::Lexicon;
+use super::meaning::Meaning;
 use super::statements::{Statement, Statements};
 
 /// The folder of the team's memories, which are never merged with one's own.
