@@ -19,6 +19,7 @@ mod follow;
 mod gather;
 mod hooks;
 mod known;
+mod lexicon;
 mod lines;
 mod marks;
 mod meaning;
@@ -28,17 +29,18 @@ mod twins;
 mod union;
 mod vocabulary;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memdir_memory::{INDEX_NAME, MemoryPath, Topic, as_text};
 
 use follow::Follower;
-use known::{Known, TEAM, is_memory, problem, written};
+use known::{Known, MOST_BYTES, TEAM, is_memory, problem, written};
+use lexicon::Lexicon;
 use lines::Listing;
-use meaning::Lexicon;
 
 pub use told::Mending;
 
@@ -113,11 +115,21 @@ pub fn mend(files: &BTreeMap<MemoryPath, Before>, zone: &TimeZone) -> Mended {
         gone: BTreeMap::new(),
         told: Vec::new(),
         zone,
+        lexicon: Lexicon::default(),
+        known: HashMap::new(),
     };
     for _ in 0..ROUNDS {
-        let before = work.files.clone();
+        let before = work.memories();
         work.date();
         work.merge();
+        work.list();
+        // An index that changes makes no memory a copy; lines are done when they are the same twice.
+        if work.memories() == before {
+            break;
+        }
+    }
+    for _ in 0..ROUNDS {
+        let before = work.files.clone();
         work.list();
         if work.files == before {
             break;
@@ -133,9 +145,21 @@ struct Work<'a> {
     gone: BTreeMap<MemoryPath, MemoryPath>,
     told: Vec<Mending>,
     zone: &'a TimeZone,
+    lexicon: Lexicon,
+    /// Memories as the last round read them.
+    known: HashMap<MemoryPath, Known>,
 }
 
 impl Work<'_> {
+    /// The contents of all memories, as one number.
+    fn memories(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for (path, before) in self.files.iter().filter(|(path, _)| is_memory(path)) {
+            (path, &before.text).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
     /// Every memory that may be changed.
     fn topics(&mut self) -> Vec<(MemoryPath, Topic)> {
         let mut found = Vec::new();
@@ -165,6 +189,10 @@ impl Work<'_> {
 
     fn date(&mut self) {
         for (path, topic) in self.topics() {
+            let known = self.known.get(&path);
+            if known.is_some_and(|known| known.topic.bytes() == topic.bytes()) {
+                continue;
+            }
             let day = self
                 .written(&path, &topic)
                 .to_zoned(self.zone.clone())
@@ -176,20 +204,29 @@ impl Work<'_> {
     }
 
     fn merge(&mut self) {
-        let mut lexicon = Lexicon::default();
         let topics = self.topics();
         let names: BTreeMap<MemoryPath, Option<String>> = topics
             .iter()
             .map(|(path, topic)| (path.clone(), topic.header().name.clone()))
             .collect();
-        let memories = topics
+        let mut memories = Vec::with_capacity(topics.len());
+        for (path, topic) in topics {
+            let known = self.known.remove(&path);
+            match known.filter(|known| known.topic.bytes() == topic.bytes()) {
+                Some(known) => memories.push(known),
+                None if topic.bytes().len() <= MOST_BYTES => {
+                    let written = self.written(&path, &topic);
+                    memories.push(Known::new(&path, topic, written, &mut self.lexicon));
+                }
+                None => {}
+            }
+        }
+        let gathered = gather::gather(memories, &mut self.lexicon);
+        self.known = gathered
+            .left
             .into_iter()
-            .map(|(path, topic)| {
-                let written = self.written(&path, &topic);
-                Known::new(&path, topic, written, &mut lexicon)
-            })
+            .map(|known| (known.path.clone(), known))
             .collect();
-        let gathered = gather::gather(memories, &mut lexicon);
         self.told.extend(gathered.told);
         for (path, text) in gathered.grown {
             if let Some(before) = self.files.get_mut(&path) {
@@ -292,12 +329,9 @@ impl Work<'_> {
                 changes.insert(path, After::Written { text, keeps_time });
             }
         }
-        let mut told: Vec<Mending> = Vec::new();
-        for mending in self.told {
-            if !told.contains(&mending) {
-                told.push(mending);
-            }
-        }
+        let mut told = self.told;
+        let mut seen = HashSet::new();
+        told.retain(|mending| seen.insert(mending.to_string()));
         Mended { changes, told }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use memdir_memory::MemoryPath;
 
 use super::known::{Known, frequencies};
-use super::meaning::Lexicon;
+use super::lexicon::Lexicon;
 use super::statements::Statements;
 use super::told::Mending;
 use super::twins::{Verdict, judge};
@@ -26,6 +26,8 @@ pub(super) struct Gathered {
     /// Memories that went into others.
     pub(super) gone: BTreeMap<MemoryPath, MemoryPath>,
     pub(super) told: Vec<Mending>,
+    /// All that are left.
+    pub(super) left: Vec<Known>,
 }
 
 /// Merges copies.
@@ -65,6 +67,7 @@ pub(super) fn gather(mut memories: Vec<Known>, lexicon: &mut Lexicon) -> Gathere
         gathered.grown.insert(path, grown.topic.bytes().to_vec());
         left.replace(at, grown);
     }
+    gathered.left = left.memories;
     gathered
 }
 
@@ -92,8 +95,9 @@ impl Left {
     fn list(&mut self, at: usize, memory: &Known) {
         for term in &memory.terms {
             let places = self.by_word.entry(*term).or_default();
-            if !places.contains(&at) {
-                places.push(at);
+            // In their order, so that a new one is the last.
+            if let Err(place) = places.binary_search(&at) {
+                places.insert(place, at);
             }
         }
         self.by_statements
@@ -142,7 +146,8 @@ impl Left {
                 _ => {}
             }
         }
-        told.extend(opposed);
+        // The nearest is what it takes back; the others are as like it as any.
+        told.extend(opposed.into_iter().next());
         None
     }
 

@@ -7,7 +7,8 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use memdir_memory::{Header, MemoryPath, Topic, TopicProblem};
 
-use super::meaning::{Lexicon, Meaning};
+use super::lexicon::Lexicon;
+use super::meaning::Meaning;
 use super::statements::{Statement, Statements};
 
 /// The folder of the team's memories, which are never merged with one's own.
@@ -45,11 +46,10 @@ impl Known {
             .iter()
             .map(|statement| lexicon.meaning(statement))
             .collect();
-        let parts = |number: usize| cut.iter().filter(|part| part.number == number).count();
         let whole = statements
             .all
             .iter()
-            .filter(|statement| statement.text.contains([';', '；']) && parts(statement.number) > 1)
+            .filter(|statement| statement.parts().len() > 1)
             .map(|statement| (statement.number, lexicon.meaning(statement)))
             .collect();
         let mut terms: Vec<u32> = meanings
@@ -114,6 +114,9 @@ pub(super) fn written(header: &Header, modified: Timestamp, zone: &TimeZone) -> 
     })
     .unwrap_or(modified)
 }
+
+/// A file so large is no memory but a document: it is not compared.
+pub(super) const MOST_BYTES: usize = 128 * 1024;
 
 /// How many memories say each statement, so that what many say is no sign of a copy.
 pub(super) fn frequencies(memories: &[Known]) -> HashMap<String, usize> {

@@ -69,7 +69,7 @@ impl Listing<'_> {
             };
             index = index.retarget(&old_target, &new_target);
             let text = String::from_utf8_lossy(index.bytes());
-            if text.contains(old_target.as_str()) {
+            if text.contains(&format!("({old_target}")) {
                 self.told.push(Mending::Mentioned {
                     index: self.path.clone(),
                     gone: old.clone(),
@@ -230,23 +230,29 @@ impl Listing<'_> {
             .entries()
             .filter_map(|entry| entry.path().ok())
             .collect();
-        let paths: Vec<MemoryPath> = self.files.keys().cloned().collect();
-        for path in paths {
-            let Some(target) = self.target(&path) else {
-                continue;
-            };
-            let index = self.path.clone();
+        let targets = self
+            .files
+            .keys()
+            .filter_map(|path| Some((path.clone(), self.target(path)?)));
+        let (mut unlisted, mut new) = (Vec::new(), Vec::new());
+        for (path, target) in targets {
             match (listed.contains(&target), lines.contains(&target)) {
-                (false, true) => self.told.push(Mending::Listed {
-                    index,
-                    target: path,
-                }),
-                (_, false) => self.told.push(Mending::Unlisted {
-                    index,
-                    target: path,
-                }),
-                _ => {}
+                (false, true) => new.push(path),
+                (_, false) => unlisted.push(path),
+                (true, true) => {}
             }
+        }
+        let index = self.path;
+        self.told
+            .extend(new.into_iter().map(|target| Mending::Listed {
+                index: index.clone(),
+                target,
+            }));
+        if !unlisted.is_empty() {
+            self.told.push(Mending::Unlisted {
+                index: index.clone(),
+                targets: unlisted,
+            });
         }
         fitted
     }

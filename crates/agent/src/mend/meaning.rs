@@ -1,42 +1,16 @@
 //! What a statement is about, reduced to what two wordings of it share, and whether two statements say the same.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
+use std::collections::HashSet;
 
 use memdir_memory::words;
 
+use super::lexicon::{Lexicon, Role, Word};
 use super::marks;
 use super::statements::{Form, Statement};
-use super::vocabulary::{
-    DIRECTIONS, PAIRS, SAME, SMALL, SMALL_CHARACTERS, VALUE_CHARACTERS, VALUES,
-};
+use super::vocabulary::PAIRS;
 
 /// From this share of common words on two statements are about one thing.
 const ALIKE: f64 = 0.5;
-
-/// Words as numbers, so that comparing is cheap.
-#[derive(Debug, Default)]
-pub(super) struct Lexicon {
-    numbers: HashMap<String, u32>,
-    known: HashMap<String, Word>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Word {
-    number: u32,
-    role: Role,
-    directs: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// Another wording would do without it.
-    Small,
-    /// Another one says something else.
-    Value,
-    /// What the statement is about.
-    Content,
-}
 
 /// A statement's words by their roles.
 #[derive(Debug, Clone, Default)]
@@ -56,6 +30,8 @@ pub(super) struct Meaning {
     /// Neighbours in a script without spaces, sorted.
     neighbours: Vec<(u32, u32)>,
     denies: bool,
+    /// How many words deny.
+    denials: usize,
 }
 
 /// How two statements compare.
@@ -71,6 +47,8 @@ pub(super) enum Relation {
         certain: bool,
         /// Whether neither has, or one word stands in the place of another.
         pure: bool,
+        /// Whether it is by a word alone, which may as well name another thing.
+        by_word: bool,
     },
     /// About different things.
     Apart,
@@ -81,13 +59,13 @@ impl Lexicon {
     pub(super) fn meaning(&mut self, statement: &Statement) -> Meaning {
         let tokens = paired(words::tokens(&statement.text));
         let mut meaning = Meaning {
-            denies: words::denies(&statement.text),
             code: marks::code(&statement.text),
             ..Meaning::default()
         };
         for token in &tokens {
             let word = self.word(token);
             meaning.frame.push(word);
+            meaning.denials += usize::from(word.denies);
             match word.role {
                 Role::Small => {}
                 Role::Value => meaning.values.push(word.number),
@@ -98,6 +76,13 @@ impl Lexicon {
             let number = self.number(&format!("\u{1}{mark}"));
             meaning.values.push(number);
         }
+        // Word by word, as far as words can tell: looking a word up is cheaper than reading the text again.
+        meaning.denies = meaning.denials > 0
+            || (!statement.text.is_ascii()
+                || tokens
+                    .iter()
+                    .any(|token| token == "instead" || token == "rather"))
+                && words::denies(&statement.text);
         meaning.objects = objects(&meaning.frame);
         meaning.names = names(&statement.text)
             .map(|name| self.word(&name).number)
@@ -109,31 +94,6 @@ impl Lexicon {
             list.dedup();
         }
         meaning
-    }
-
-    fn word(&mut self, token: &str) -> Word {
-        if let Some(known) = self.known.get(token) {
-            return *known;
-        }
-        let (text, role) = role_of(token);
-        let word = Word {
-            number: self.number(&text),
-            role,
-            directs: TABLES.directions.contains(token),
-        };
-        self.known.insert(token.to_owned(), word);
-        word
-    }
-
-    fn number(&mut self, text: &str) -> u32 {
-        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
-        match self.numbers.get(text) {
-            Some(number) => *number,
-            None => {
-                self.numbers.insert(text.to_owned(), next);
-                next
-            }
-        }
     }
 }
 
@@ -162,7 +122,11 @@ impl Meaning {
 pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)) -> Relation {
     let ((said, left), (told, right)) = (one, other);
     if likeness(&left.content, &right.content) < ALIKE {
-        return Relation::Apart;
+        // Few words that count, and all others the same: "Ada decides what is on it".
+        return match in_place(&left.frame, &right.frame) {
+            Some(count) if count * 3 <= left.frame.len() => by_words(count),
+            _ => Relation::Apart,
+        };
     }
     let (only_left, only_right) = (
         only(&left.content, &right.content),
@@ -174,32 +138,34 @@ pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)
     let opposed = Relation::Opposed {
         certain: only_left == 0 || only_right == 0,
         pure: only_left + only_right == 0,
+        by_word: false,
     };
     let flips = match left.denies || right.denies {
         true => words::flips(&said.text, &told.text),
         false => (false, false),
     };
-    // How far a negation reaches is a guess: where both deny something, one word more or less proves nothing.
-    let is_unsure = flips.0 != flips.1 && left.denies && right.denies;
-    if (flips.0 || flips.1) && !is_unsure {
+    // How far a negation reaches is a guess: where both deny as often, one word more or less proves nothing.
+    let is_unsure =
+        flips.0 != flips.1 && left.denies && right.denies && left.denials == right.denials;
+    let is_denied = only_left + only_right == 0 && left.denies != right.denies;
+    if (flips.0 || flips.1) && !is_unsure || is_denied {
         return opposed;
     }
     if values_left > 0 && values_right > 0 || code_differs(left, right) {
         return opposed;
     }
     if said.form == Form::Verbatim || told.form == Form::Verbatim {
-        return Relation::Opposed {
-            certain: false,
-            pure: false,
-        };
+        return by_words(2);
+    }
+    // A word that another wording would do without, and one in its place that it would not.
+    let differ = only_left + only_right + values_left + values_right > 0;
+    if !both_differ && differ && in_place(&left.frame, &right.frame).is_some() {
+        return by_words(1);
     }
     if both_differ {
         return match fillers(&left.frame, &right.frame) {
             None => Relation::Apart,
-            Some(count) => Relation::Opposed {
-                certain: count == 1,
-                pure: count == 1,
-            },
+            Some(count) => by_words(count),
         };
     }
     if objects_differ(left, right) || changed_places(left, right) {
@@ -207,11 +173,20 @@ pub(super) fn compare(one: (&Statement, &Meaning), other: (&Statement, &Meaning)
     }
     let more = only_left.max(only_right);
     let most = left.content.len().max(right.content.len());
-    let is_ordered = in_order(left, right) && !is_unsure && values_left + values_right == 0;
+    let is_ordered = in_order(left, right) && values_left + values_right == 0;
     match is_ordered && left.denies == right.denies {
-        true if more == 0 => Relation::Reworded,
-        true if more * 3 <= most => Relation::Partly(most - more),
+        true if more == 0 && !is_unsure => Relation::Reworded,
+        true if more * 3 <= most => Relation::Partly(most - more + left.values.len()),
         _ => Relation::Apart,
+    }
+}
+
+/// Opposed by so many words in the place of others.
+fn by_words(count: usize) -> Relation {
+    Relation::Opposed {
+        certain: count == 1,
+        pure: count == 1,
+        by_word: true,
     }
 }
 
@@ -244,19 +219,23 @@ fn code_differs(left: &Meaning, right: &Meaning) -> bool {
     lacks(left, right) && lacks(right, left)
 }
 
-/// How many words were put in place of others, where the rest is word for word the same; none where it is not.
+/// How many words were put in place of others, one for one, where the rest is word for word the same; none where it is not.
+fn in_place(left: &[Word], right: &[Word]) -> Option<usize> {
+    let differ = |(one, other): &(&Word, &Word)| one.number != other.number;
+    let pairs = || left.iter().zip(right).filter(differ);
+    let is_small = |word: &Word| word.role == Role::Small;
+    let frame_differs = pairs().any(|(one, other)| is_small(one) && is_small(other));
+    let count = pairs().count();
+    (left.len() == right.len() && !frame_differs && count * 2 <= left.len()).then_some(count)
+}
+
+/// The same where one word may stand for a few.
 fn fillers(left: &[Word], right: &[Word]) -> Option<usize> {
+    if let Some(count) = in_place(left, right) {
+        return Some(count);
+    }
     let same = |(one, other): &(&Word, &Word)| one.number == other.number;
     let shorter = left.len().min(right.len());
-    if left.len() == right.len() {
-        let pairs = || left.iter().zip(right).filter(|pair| !same(pair));
-        let is_small = |word: &Word| word.role == Role::Small;
-        let frame_differs = pairs().any(|(one, other)| is_small(one) && is_small(other));
-        let count = pairs().count();
-        if !frame_differs && count * 2 <= shorter {
-            return Some(count);
-        }
-    }
     let before = left.iter().zip(right).take_while(same).count();
     let after = left
         .iter()
@@ -374,102 +353,4 @@ fn paired(tokens: Vec<String>) -> Vec<String> {
         }
     }
     words
-}
-
-struct Tables {
-    small: HashSet<String>,
-    values: HashMap<String, String>,
-    directions: HashSet<&'static str>,
-    same: HashMap<&'static str, &'static str>,
-}
-
-static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables {
-    small: SMALL.split_whitespace().map(root).collect(),
-    values: VALUES
-        .split_whitespace()
-        .map(|word| (word.to_owned(), value(word)))
-        .collect(),
-    directions: DIRECTIONS.split_whitespace().collect(),
-    same: SAME
-        .lines()
-        .flat_map(|line| {
-            let mut words = line.split_whitespace();
-            let first = words.next().unwrap_or_default();
-            words.map(move |word| (word, first))
-        })
-        .collect(),
-});
-
-/// A day or a month in its long form or in short.
-fn value(word: &str) -> String {
-    if word == "single" {
-        return "one".to_owned();
-    }
-    let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
-    let months = [
-        "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ];
-    let short = word.get(..3).unwrap_or(word);
-    let is_name = (word.ends_with("day") || word.ends_with("days") || word.len() <= 5)
-        && days.contains(&short)
-        || months.contains(&short);
-    if is_name {
-        short.to_owned()
-    } else {
-        word.to_owned()
-    }
-}
-
-fn role_of(token: &str) -> (String, Role) {
-    let mut characters = token.chars();
-    if let (Some(only), None) = (characters.next(), characters.next())
-        && !only.is_ascii()
-    {
-        let role = match only {
-            _ if VALUE_CHARACTERS.contains(only) => Role::Value,
-            _ if SMALL_CHARACTERS.contains(only) => Role::Small,
-            _ => Role::Content,
-        };
-        return (token.to_owned(), role);
-    }
-    if let Some(value) = TABLES.values.get(token) {
-        return (value.clone(), Role::Value);
-    }
-    if token.bytes().any(|byte| byte.is_ascii_digit()) {
-        // Compared with its signs, as a mark.
-        return (token.to_owned(), Role::Small);
-    }
-    if let Some(first) = TABLES.same.get(token) {
-        return (root(first), Role::Content);
-    }
-    let root = root(token);
-    let is_small = words::is_function_word(token) || TABLES.small.contains(&root);
-    let role = if is_small { Role::Small } else { Role::Content };
-    (root, role)
-}
-
-/// What forms of a word have in common: "deploys", "deploying" and "deployment".
-fn root(word: &str) -> String {
-    let stem = words::terms(word).into_iter().next().unwrap_or_default();
-    let mut root = stem.as_str();
-    if let Some(base) = root.strip_suffix("ment").filter(|base| base.len() >= 4) {
-        root = base;
-    }
-    if let Some(base) = root.strip_suffix("ly").filter(|base| base.len() >= 5) {
-        root = base;
-    }
-    if let Some(base) = root
-        .strip_suffix("ion")
-        .filter(|base| base.len() >= 4 && base.ends_with(['t', 's']))
-    {
-        root = base;
-    }
-    if let Some(base) = root.strip_suffix("at").filter(|base| base.len() >= 4) {
-        root = base;
-    }
-    if root.is_empty() {
-        word.to_owned()
-    } else {
-        root.to_owned()
-    }
 }

@@ -4,7 +4,7 @@
 //! of a quotation. Where it stands can be part of what it says: "port 8080" beneath one heading is not "port 8080" beneath
 //! another, and "It is wiped nightly" speaks of what came before.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use memdir_memory::words;
@@ -41,6 +41,18 @@ pub(super) struct Statement {
     pub(super) leans: bool,
     /// Its number among the statements of its memory.
     pub(super) number: usize,
+}
+
+impl Statement {
+    /// What semicolons cut it into; a step of a list is one.
+    pub(super) fn parts(&self) -> Vec<&str> {
+        let is_step = self.plain.contains('\u{3}');
+        if self.form != Form::Sentence || is_step || !self.text.contains([';', '；']) {
+            return vec![&self.text];
+        }
+        let parts = self.text.split([';', '；']).map(str::trim);
+        parts.filter(|part| !part.is_empty()).collect()
+    }
 }
 
 /// A block of a body: a heading, a list item, a paragraph, a piece of code.
@@ -155,18 +167,9 @@ impl Statements {
     pub(super) fn cut(&self) -> Vec<Statement> {
         let mut all = Vec::with_capacity(self.all.len());
         for statement in &self.all {
-            let is_step = statement.plain.contains('\u{3}');
-            let is_cut = statement.form == Form::Sentence && !is_step;
-            let parts = match is_cut && statement.text.contains([';', '；']) {
-                true => statement.text.split([';', '；']).collect(),
-                false => vec![statement.text.as_str()],
-            };
+            let parts = statement.parts();
             let is_whole = parts.len() == 1;
-            for part in parts
-                .into_iter()
-                .map(str::trim)
-                .filter(|part| !part.is_empty())
-            {
+            for part in parts {
                 let own = match is_whole {
                     true => statement.plain.clone(),
                     false => plain(part, ""),
@@ -174,9 +177,9 @@ impl Statements {
                 all.push(Statement {
                     text: part.to_owned(),
                     plain: contracted(own),
-                    clauses: match is_cut {
-                        true => clauses(part),
-                        false => Vec::new(),
+                    clauses: match statement.form {
+                        Form::Sentence => clauses(part),
+                        _ => Vec::new(),
                     },
                     ..statement.clone()
                 });
@@ -185,11 +188,26 @@ impl Statements {
         all
     }
 
-    /// Whether it says this: the same words, in the same place where the place is part of it.
-    pub(super) fn say(&self, wanted: &Statement) -> bool {
-        self.all.iter().any(|known| {
-            known.plain == wanted.plain
-                && (wanted.context.is_none() || known.context == wanted.context)
+    /// What it says, to be asked many times.
+    pub(super) fn said(&self) -> Said<'_> {
+        let mut contexts: HashMap<&str, Vec<Option<&str>>> = HashMap::new();
+        for statement in &self.all {
+            let known = contexts.entry(&statement.plain).or_default();
+            known.push(statement.context.as_deref());
+        }
+        Said(contexts)
+    }
+}
+
+/// The words of statements, with where they stand.
+pub(super) struct Said<'a>(HashMap<&'a str, Vec<Option<&'a str>>>);
+
+impl Said<'_> {
+    /// Whether this is said: the same words, in the same place where the place is part of it.
+    pub(super) fn has(&self, wanted: &Statement) -> bool {
+        let known = self.0.get(wanted.plain.as_str());
+        known.is_some_and(|contexts| {
+            wanted.context.is_none() || contexts.contains(&wanted.context.as_deref())
         })
     }
 }
@@ -258,6 +276,9 @@ fn plain(text: &str, step: &str) -> String {
 /// alone.
 fn clauses(text: &str) -> Vec<String> {
     const CUTS: [char; 5] = [',', ';', '，', '；', '、'];
+    if !text.contains(CUTS) {
+        return Vec::new();
+    }
     let is_word = |word: &str| {
         let word = word.trim_matches(|character: char| !character.is_alphanumeric());
         CONDITIONS
@@ -268,7 +289,7 @@ fn clauses(text: &str) -> Vec<String> {
         || CONDITION_CHARACTERS
             .split_whitespace()
             .any(|known| text.contains(known));
-    if hangs || !text.contains(CUTS) {
+    if hangs {
         return Vec::new();
     }
     text.split(CUTS)
@@ -283,6 +304,9 @@ fn clauses(text: &str) -> Vec<String> {
 /// "do not" as "dont".
 fn contracted(plain: String) -> String {
     let mut plain = plain;
+    if !plain.contains("not ") {
+        return plain;
+    }
     for verb in [
         "do", "does", "did", "is", "are", "was", "were", "should", "must", "would", "could",
     ] {

@@ -4,6 +4,9 @@ use std::fmt;
 
 use memdir_memory::{MemoryPath, Source, TopicProblem};
 
+/// So many names are shown of a list.
+const SHOWN: usize = 3;
+
 /// Something that was mended, or that somebody may want to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mending {
@@ -80,12 +83,12 @@ pub enum Mending {
         /// The text.
         text: String,
     },
-    /// There was no room for a line.
+    /// There was no room for lines.
     Unlisted {
         /// In which index.
         index: MemoryPath,
-        /// The memory.
-        target: MemoryPath,
+        /// The memories.
+        targets: Vec<MemoryPath>,
     },
     /// What the user wrote into the index is more than is ever loaded.
     Overfull {
@@ -158,10 +161,15 @@ impl fmt::Display for Mending {
             Self::Moved { path, text } => {
                 write!(out, "{path}: has what stood in the index alone: {text}")
             }
-            Self::Unlisted { index, target } => write!(
-                out,
-                "{index}: no room for a line for {target}; recall still finds it"
-            ),
+            Self::Unlisted { index, targets } => {
+                let more = targets.len().saturating_sub(SHOWN);
+                let names: Vec<&str> = targets.iter().take(SHOWN).map(MemoryPath::as_str).collect();
+                write!(out, "{index}: no room for a line for {}", names.join(", "))?;
+                if more > 0 {
+                    write!(out, " and {more} more")?;
+                }
+                out.write_str(", which changed longest ago; recall still finds them")
+            }
             Self::Overfull { index } => write!(
                 out,
                 "{index}: your own text in it is more than is ever loaded: shorten it"

@@ -9,6 +9,8 @@ use super::known::Known;
 use super::meaning::{Meaning, Relation, compare, likeness, only};
 use super::statements::{Form, Statement};
 
+/// With fewer words in common than this share two memories are no copies.
+const NEAR: f64 = 0.4;
 /// What more memories than this say is said of everything.
 const COMMON: usize = 6;
 /// So much of a memory must be in the other for it to be a copy with less,
@@ -29,7 +31,7 @@ const LEAST_WEIGHT: usize = 3;
 pub(super) enum Verdict {
     /// Copies.
     Same,
-    /// About the same, with two statements that cannot both hold: their places.
+    /// About the same, with two statements of which people should know that both cannot hold: their places.
     Opposed(usize, usize),
     /// Two memories.
     Apart,
@@ -51,6 +53,10 @@ pub(super) fn judge(one: &Known, other: &Known, said: &HashMap<String, usize>) -
     if one.is_team() != other.is_team() || headers.0.expires != headers.1.expires {
         return Verdict::Apart;
     }
+    // Links that lead from one folder lead nowhere from another.
+    if one.path.folder() != other.path.folder() && other.topic.body_text().contains("](") {
+        return Verdict::Apart;
+    }
     let (mut left, mut right) = exact(one, other);
     let is_exact = |met: &[Met]| met.iter().all(|met| *met == Met::Exactly);
     if !left.is_empty() && is_exact(&left) && is_exact(&right) {
@@ -60,18 +66,23 @@ pub(super) fn judge(one: &Known, other: &Known, said: &HashMap<String, usize>) -
     if matches!(kinds, (Some(one), Some(other)) if one != other) {
         return Verdict::Apart;
     }
+    // Copies share half of the larger at least; what does not come near that need not be looked at closely.
+    if likeness(&one.terms, &other.terms) < NEAR {
+        return Verdict::Apart;
+    }
     let opposed = match_reworded(one, other, &mut left, &mut right);
     let (mine, theirs) = (cover(one, &left, said), cover(other, &right, said));
     let covers = (mine.share.max(theirs.share), mine.share.min(theirs.share));
     // A description says in other words what the body says: where the bodies agree it must differ outright.
     let agree = covers.0 >= ALL && covers.1 >= HALF && mine.body.min(theirs.body) >= PLENTY;
-    let opposed = opposed
-        .iter()
-        .find(|pair| !pair.of_descriptions || pair.pure || !agree);
-    if let Some(pair) = opposed {
-        return match likeness(&one.terms, &other.terms) >= HALF {
-            true => Verdict::Opposed(pair.first, pair.second),
-            false => Verdict::Apart,
+    let is_meant = |pair: &&Opposition| !pair.of_descriptions || pair.pure || !agree;
+    if opposed.iter().any(|pair| is_meant(&pair)) {
+        // Where a word alone differs they may as well be about two things, unless the rest agrees.
+        let is_told = |pair: &&Opposition| pair.certain && (!pair.by_word || covers.0 >= HALF);
+        let told = opposed.iter().filter(is_meant).find(is_told);
+        return match told {
+            Some(pair) => Verdict::Opposed(pair.first, pair.second),
+            None => Verdict::Apart,
         };
     }
     let enough = covers.0 >= NEARLY_ALL && covers.1 >= HALF || covers.1 >= MOST;
@@ -130,6 +141,7 @@ struct Opposition {
     second: usize,
     certain: bool,
     pure: bool,
+    by_word: bool,
     of_descriptions: bool,
 }
 
@@ -165,7 +177,11 @@ fn match_reworded(
                     better(left, first, Met::Partly(words));
                     better(right, second, Met::Partly(words));
                 }
-                Relation::Opposed { certain, pure } => {
+                Relation::Opposed {
+                    certain,
+                    pure,
+                    by_word,
+                } => {
                     let descriptions = [said, told].map(|one| one.form == Form::Description);
                     // What a description leaves out is in its body.
                     if !(have_bodies
@@ -177,6 +193,7 @@ fn match_reworded(
                             second,
                             certain,
                             pure,
+                            by_word,
                             of_descriptions: descriptions.contains(&true),
                         });
                     }

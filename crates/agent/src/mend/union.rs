@@ -2,7 +2,7 @@
 
 use memdir_memory::{MemoryPath, Source, Topic};
 
-use super::statements::{Form, Statement, Statements};
+use super::statements::{Form, Said, Statement, Statements};
 
 /// The key that names what went into a memory.
 pub(super) const MERGED: &str = "merged";
@@ -36,14 +36,15 @@ pub(super) struct Union {
 /// The older memory with what the younger says; none where its header cannot be edited, or where something would be lost.
 pub(super) fn unite(older: &Topic, younger: &Topic, younger_path: &MemoryPath) -> Option<Union> {
     let (known, other) = (Statements::of(older), Statements::of(younger));
-    let (text, brought) = unsaid(&known, &other);
+    let (text, brought) = unsaid(&known.said(), &other);
     let topic = match text.is_empty() {
         true => older.clone(),
         false => older.with_paragraph(&text),
     };
     let all = Statements::of(&topic);
-    let is_whole = known.all.iter().all(|statement| all.say(statement))
-        && other.all.iter().all(|statement| all.say(statement));
+    let said = all.said();
+    let mut both = known.all.iter().chain(&other.all);
+    let is_whole = both.all(|statement| said.has(statement));
     if !is_whole {
         return None;
     }
@@ -78,7 +79,7 @@ fn list(topic: &Topic) -> Vec<String> {
 }
 
 /// The text of what only `other` says, block by block, and how many statements it has.
-fn unsaid(known: &Statements, other: &Statements) -> (String, usize) {
+fn unsaid(known: &Said<'_>, other: &Statements) -> (String, usize) {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut count = 0;
     let mut heading: Option<&str> = None;
@@ -95,7 +96,7 @@ fn unsaid(known: &Statements, other: &Statements) -> (String, usize) {
         at += length;
         let missing: Vec<bool> = statements
             .iter()
-            .map(|statement| !known.say(statement))
+            .map(|statement| !known.has(statement))
             .collect();
         let number = missing.iter().filter(|missing| **missing).count();
         if number == 0 {
@@ -116,7 +117,7 @@ fn unsaid(known: &Statements, other: &Statements) -> (String, usize) {
         if leans
             && missing.first() == Some(&true)
             && let Some(before) = before
-            && known.say(before)
+            && known.has(before)
             && before.form == Form::Sentence
         {
             pieces.push(Piece::paragraph(&before.text));
