@@ -11,7 +11,6 @@ mod difference;
 mod editor;
 mod failure;
 mod finding;
-mod instructions;
 mod model;
 mod moment;
 mod output;

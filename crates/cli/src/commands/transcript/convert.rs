@@ -10,9 +10,7 @@ use memdir_conversation::{Flattening, Kind, Message, Role, flatten, wire};
 use super::{Opened, What, number, warn};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::session_file::{
-    Session, create, cut_private, refuse_existing, replace, warn_of_private,
-};
+use crate::session_file::{Session, create, refuse_existing, replace, warn_of_private};
 use crate::table::count;
 
 /// What helps where the file exists.

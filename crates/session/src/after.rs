@@ -1,0 +1,206 @@
+//! Work beside the conversation: begun when a turn has ended, told when it has.
+
+mod extraction;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use memdir_agent::Meter;
+use memdir_agent::jobs::{DRAIN, Job, JobKind, Jobs, Worked, Worker};
+use memdir_context::compaction::ProviderEditing;
+use memdir_conversation::Message;
+use memdir_conversation::transcript::{Reading, format_of, read};
+use memdir_model::{Body, Cancel, Model};
+
+use memdir_store::open_regular;
+
+use crate::event::Work;
+use crate::{Error, Event, Home, Session};
+
+pub use extraction::extraction;
+
+/// Who does background work: only models that the user has named for it.
+#[derive(Debug, Clone, Default)]
+pub struct Background {
+    /// Looks for what is worth keeping; without one, fixed rules do.
+    pub extraction: Option<Arc<dyn Model>>,
+    /// What all of it may cost, and where that is written down; without it no model is asked.
+    pub meter: Option<Meter>,
+}
+
+/// A conversation as background work sees it.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// All that the model sees, the last reply included.
+    pub visible: Vec<Message>,
+    /// The last request, as it was sent.
+    pub parent: Option<Body>,
+}
+
+impl Snapshot {
+    /// A conversation as it is written down. What was sent of it nobody knows.
+    ///
+    /// # Errors
+    ///
+    /// In words, why it cannot be read.
+    pub fn of_transcript(transcript: &Path) -> Result<Self, String> {
+        let gone = || format!("{} is not there", transcript.display());
+        let file = open_regular(transcript).map_err(|error| error.to_string())?;
+        let mut file = file.ok_or_else(gone)?;
+        let format = format_of(&mut file).map_err(|error| error.to_string())?;
+        let mut visible = Vec::new();
+        let told = read(format, &file, &Reading::default(), &mut |message| {
+            if message.is_sent() {
+                visible.push(message);
+            }
+            ControlFlow::Continue(())
+        });
+        told.map_err(|error| error.to_string())?;
+        Ok(Self {
+            visible,
+            parent: None,
+        })
+    }
+}
+
+/// What goes on beside a conversation.
+#[derive(Debug)]
+pub(crate) struct After {
+    background: Background,
+    /// What the provider is asked to clear, once it was.
+    pub(crate) editing: Option<ProviderEditing>,
+    newest: Arc<Mutex<Option<Snapshot>>>,
+    worker: Option<Worker>,
+    sender: Sender<Work>,
+    told: Receiver<Work>,
+}
+
+impl After {
+    pub(crate) fn new(background: Background) -> Self {
+        let (sender, told) = mpsc::channel();
+        Self {
+            background,
+            editing: None,
+            newest: Arc::default(),
+            worker: None,
+            sender,
+            told,
+        }
+    }
+
+    /// What has ended since.
+    pub(crate) fn poll(&mut self, events: &mut Vec<Event>) {
+        events.extend(self.told.try_iter().map(Event::Work));
+    }
+
+    /// Gives work under way its minute.
+    pub(crate) fn drain(&mut self, events: &mut Vec<Event>) {
+        if let Some(worker) = self.worker.take() {
+            match worker.drain(DRAIN) {
+                Ok(true) => {}
+                Ok(false) => events.push(Event::Warning(
+                    "background work was not done in time; it is done next time".to_owned(),
+                )),
+                Err(error) => events.push(Event::Warning(error.to_string())),
+            }
+        }
+        self.poll(events);
+    }
+}
+
+impl Session {
+    /// Notes what is due after a turn, and sees that somebody does it.
+    pub(crate) fn begin_work(&mut self) -> Result<(), Error> {
+        let visible = self.conversation.visible().into_iter().cloned().collect();
+        let snapshot = Snapshot {
+            visible,
+            parent: self.sent.clone(),
+        };
+        *lock(&self.after.newest) = Some(snapshot);
+        let jobs = Jobs::new(self.home.store.state_directory());
+        let job = Job {
+            transcript: Some(self.places.transcript.clone()),
+            non_interactive: self.host.non_interactive,
+            ..Job::new(JobKind::Extraction, self.name.as_str(), (self.now)())
+        };
+        if let Err(error) = jobs.note(&job) {
+            self.events.push(Event::Warning(error.to_string()));
+            return Ok(());
+        }
+        // One that is still at it looks once more when it is done.
+        if self.after.worker.as_ref().is_none_or(Worker::is_over) {
+            let worker = self.worker(jobs);
+            match worker {
+                Ok(worker) => self.after.worker = Some(worker),
+                Err(error) => self.events.push(Event::Warning(format!(
+                    "background work cannot be started: {error}"
+                ))),
+            }
+        }
+        Ok(())
+    }
+
+    fn worker(&self, jobs: Jobs) -> std::io::Result<Worker> {
+        let home = self.home.clone();
+        let background = self.after.background.clone();
+        let newest = Arc::clone(&self.after.newest);
+        let sender = self.after.sender.clone();
+        let own = self.name.to_string();
+        Worker::start(jobs, move |job: &Job, cancel: &Cancel| {
+            let newest = || lock(&newest).clone();
+            let own = Some(()).filter(|()| job.conversation == own);
+            let snapshot = own.and_then(|()| newest());
+            let (worked, work) = one(&home, &background, job, snapshot, cancel);
+            // Nobody listens any more once the session is closed.
+            let _ = sender.send(work);
+            worked
+        })
+    }
+}
+
+/// Does one piece of work.
+fn one(
+    home: &Home,
+    background: &Background,
+    job: &Job,
+    snapshot: Option<Snapshot>,
+    cancel: &Cancel,
+) -> (Worked, Work) {
+    let mut work = Work {
+        kind: job.kind.as_str(),
+        said: String::new(),
+        saved: Vec::new(),
+        waiting: 0,
+        operation: None,
+        done: false,
+    };
+    let snapshot = match (snapshot, &job.transcript) {
+        (Some(snapshot), _) => Ok(snapshot),
+        (None, Some(transcript)) => Snapshot::of_transcript(transcript),
+        (None, None) => Err("it does not say where the conversation is".to_owned()),
+    };
+    let worked = match (job.kind, snapshot) {
+        (JobKind::Extraction, Ok(snapshot)) => {
+            extraction(home, background, job, &snapshot, cancel, &mut work)
+                .unwrap_or_else(Worked::Failed)
+        }
+        (JobKind::Extraction, Err(why)) => Worked::Failed(why),
+        (kind, _) => Worked::NotNow(format!("nobody does {} here", kind.as_str())),
+    };
+    match &worked {
+        Worked::Done(told) => {
+            work.said.clone_from(&told.said);
+            work.done = true;
+        }
+        Worked::Skipped(why) | Worked::Failed(why) | Worked::NotNow(why) => {
+            work.said.clone_from(why);
+        }
+    }
+    (worked, work)
+}
+
+fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
