@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use memdir_conversation::transcript::{Format, Report, Span};
 use memdir_conversation::{Flattening, Kind, Message, Role, flatten, wire};
+use memdir_session::cut_private;
 
 use super::{Opened, What, number, warn};
 use crate::failure::Failure;
