@@ -2,6 +2,8 @@
 //!
 //! `ANTHROPIC_API_KEY=… cargo run -p memdir-session --example agent`
 
+#![allow(clippy::print_stdout)]
+
 use std::io::{BufRead, Write};
 use std::sync::Arc;
 

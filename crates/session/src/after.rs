@@ -7,13 +7,14 @@ use std::path::Path;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use memdir_agent::Meter;
 use memdir_agent::jobs::{DRAIN, Job, JobKind, Jobs, Worked, Worker};
+use memdir_agent::{Meter, ModelSelector};
 use memdir_context::compaction::ProviderEditing;
 use memdir_conversation::Message;
 use memdir_conversation::transcript::{Reading, format_of, read};
 use memdir_model::{Body, Cancel, Model};
 
+use memdir_recall::Selector;
 use memdir_store::open_regular;
 
 use crate::event::Work;
@@ -26,6 +27,8 @@ pub use extraction::extraction;
 pub struct Background {
     /// Looks for what is worth keeping; without one, fixed rules do.
     pub extraction: Option<Arc<dyn Model>>,
+    /// Selects what to recall, where the settings want a model for it.
+    pub selector: Option<Arc<dyn Model>>,
     /// What all of it may cost, and where that is written down; without it no model is asked.
     pub meter: Option<Meter>,
 }
@@ -88,6 +91,17 @@ impl After {
             sender,
             told,
         }
+    }
+
+    /// Whoever selects what to recall.
+    pub(crate) fn selector(&self) -> Option<Arc<dyn Selector>> {
+        let Background {
+            selector, meter, ..
+        } = &self.background;
+        Some(Arc::new(ModelSelector {
+            model: selector.clone()?,
+            meter: meter.clone()?,
+        }))
     }
 
     /// What has ended since.

@@ -11,6 +11,7 @@ mod home;
 mod host;
 pub mod instructions;
 mod opening;
+mod prefetch;
 mod private;
 mod recalling;
 mod room;

@@ -1,9 +1,13 @@
 //! What a message is given of the memories.
 
+use std::sync::Arc;
+
 use memdir_context::Reminder;
 use memdir_conversation::{Kind, Message as Said, Reminded, Source};
-use memdir_recall::{ConversationRecords, Finder, Message, Skip, take_turn};
+use memdir_memory::without_private;
+use memdir_recall::{ConversationRecords, Finder, Message, Selector, Skip, take_turn};
 
+use crate::prefetch::Prefetch;
 use crate::{Error, Event, Session};
 
 impl Session {
@@ -13,6 +17,16 @@ impl Session {
         let now = (self.now)();
         let today = now.to_zoned(self.zone.clone()).date();
         let tools = self.tools_used();
+        self.prefetch = None;
+        if let Some(selector) = self.selector(text) {
+            let known = |path: &str| self.recalled.gate(path).is_some();
+            let started = Prefetch::start(selector, &self.home.store, text, tools, known);
+            match started {
+                Ok(prefetch) => self.prefetch = Some(prefetch),
+                Err(error) => self.events.push(Event::Warning(error.to_string())),
+            }
+            return Ok(());
+        }
         let message = Message {
             off: self.recall_off(),
             tools: &tools,
@@ -60,7 +74,7 @@ impl Session {
     }
 
     /// Writes down what `memdir why` shows and the next process goes on with. Without it a memory may be shown twice.
-    fn keep_recalled(&mut self) {
+    pub(crate) fn keep_recalled(&mut self) {
         let records = ConversationRecords::new(self.home.store.state_directory());
         let recalled = &self.recalled;
         let kept = records.update(self.name.as_str(), |known| *known = recalled.clone());
@@ -68,6 +82,15 @@ impl Session {
             let warning = format!("what was recalled could not be written down: {error}");
             self.events.push(Event::Warning(warning));
         }
+    }
+
+    /// The model that selects, where the user wants one and it has something to do.
+    fn selector(&self, text: &str) -> Option<Arc<dyn Selector>> {
+        let wanted = self.home.settings().recall.selector == memdir_settings::Selector::Model;
+        let selector = self.after.selector().filter(|_| wanted)?;
+        let skipped = self.recall_off().is_some()
+            || Skip::of(&without_private(text), self.recalled.given_bytes()).is_some();
+        (!skipped).then_some(selector)
     }
 
     fn recall_off(&self) -> Option<Skip> {

@@ -18,6 +18,7 @@ use memdir_store::{PlainName, Records, TranscriptFile};
 
 use crate::after::{After, Background};
 use crate::opening::{Occasion, Opening};
+use crate::prefetch::Prefetch;
 use crate::private::cut_private;
 use crate::state::{SavedEdits, State};
 use crate::{Error, Event, Home, Host};
@@ -79,6 +80,7 @@ pub struct Session {
     pub(crate) events: Vec<Event>,
     pub(crate) sent: Option<Body>,
     pub(crate) after: After,
+    pub(crate) prefetch: Option<Prefetch>,
 }
 
 impl Session {
@@ -147,6 +149,7 @@ impl Session {
             saved: Some(state.clone()),
             state,
             after,
+            prefetch: None,
         };
         if !session.conversation.messages().is_empty() {
             session.tell_changed_files()?;
@@ -215,6 +218,7 @@ impl Session {
     pub fn before_request(&mut self) -> Result<Prepared, Error> {
         self.after.poll(&mut self.events);
         self.renew_sections()?;
+        self.surface_selected()?;
         self.make_room(Trigger::Auto, &[])?;
         self.prepared()
     }
@@ -270,6 +274,8 @@ impl Session {
     ///
     /// When what is due cannot be written down.
     pub fn turn_ended(&mut self) -> Result<Vec<Event>, Error> {
+        // What a selector has not said by now is dropped.
+        self.prefetch = None;
         self.save()?;
         self.transcript.sync()?;
         self.begin_work()?;

@@ -32,6 +32,7 @@ pub(crate) struct Scene {
     folder: tempfile::TempDir,
     pub(crate) server: Server,
     pub(crate) extracts: bool,
+    pub(crate) selects: bool,
     pub(crate) facts: Facts,
     pub(crate) variables: Vec<(String, String)>,
 }
@@ -43,6 +44,7 @@ impl Scene {
             folder,
             server: Server::start(Script::default()).unwrap(),
             extracts: false,
+            selects: false,
             facts: Catalogue::built_in().facts(MODEL),
             variables: Vec::new(),
         };
@@ -125,6 +127,7 @@ impl Scene {
             model: self.model(),
             background: Background {
                 extraction: self.extracts.then(|| self.model()),
+                selector: self.selects.then(|| self.model()),
                 meter: Some(self.meter()),
             },
             name: NAME.to_owned(),
@@ -176,7 +179,10 @@ impl Scene {
 
     /// A text without what differs from run to run.
     pub(crate) fn plain(&self, text: &str) -> String {
-        text.replace(self.root().to_str().unwrap(), "ROOT")
+        let root = self.root().display().to_string();
+        let dashed = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        let slug: String = root.chars().map(dashed).collect();
+        text.replace(&root, "ROOT").replace(&slug, "-ROOT")
     }
 }
 

@@ -47,9 +47,9 @@ fn a_memory_is_recalled_beside_the_message_and_the_next_request_repeats_the_firs
     let events = scene.turn(&mut session, "May I push to main this Friday?", read);
     insta::assert_snapshot!(scene.plain(&shown(&events)), @"
     recalled feedback_friday.md
-    clearing not done: 3072 tokens, it begins at 964000
-    notes not done: 3072 tokens, it begins at 971000
-    summary not done: 3072 tokens, it begins at 971000
+    clearing not done: 3056 tokens, it begins at 964000
+    notes not done: 3056 tokens, it begins at 971000
+    summary not done: 3056 tokens, it begins at 971000
     clearing not done: 2745 tokens, it begins at 964000
     notes not done: 2745 tokens, it begins at 971000
     summary not done: 2745 tokens, it begins at 971000
@@ -61,7 +61,7 @@ fn a_memory_is_recalled_beside_the_message_and_the_next_request_repeats_the_firs
     insta::assert_snapshot!(scene.plain(&outline(&bodies[2])), @r#"
     user: <system-reminder> ⏎ Context for this conversation. It may or may not be relevant to what is asked. ⏎  ⏎ # Inst
     user: May I push to main this Friday?
-    user: <system-reminder> ⏎ Memory (saved today): ROOT/home/projects/-tmp--tmp9yoUAA-work/memory/feedback_f
+    user: <system-reminder> ⏎ Memory (saved today): ROOT/home/projects/-ROOT-work/memory/feedback_f
     assistant: Read {"file_path":"a.rs"}
     user: = "fn main() {}" *
     assistant: Not today.
@@ -98,4 +98,36 @@ fn a_fork_saves_what_is_worth_keeping_and_reads_the_cache() {
     insta::assert_snapshot!(shown(&events), @"Saved 1 memory: feedback_tabs.md");
     let exchanges = scene.exchanges();
     assert_eq!(exchanges.len(), 2);
+}
+
+#[test]
+fn what_a_model_selects_comes_when_it_is_ready_and_nothing_waits_for_it() {
+    let mut scene = Scene::new();
+    scene.selects = true;
+    scene.variables = vec![("MEMDIR_RECALL_SELECTOR".to_owned(), "model".to_owned())];
+    scene.memory("user_role.md", "---\nname: role\ndescription: Writes Rust\nmetadata:\n  type: user\n---\n\nTen years of Rust.\n");
+    scene.script(json!([
+        {"times": 1, "when": {"system": "selected_memories"}, "reply": [{"text": "{\"selected_memories\": [\"user_role.md\", \"made_up.md\"]}"}]},
+        {"when": {"body": "Ten years of Rust"}, "reply": [{"text": "Done."}]},
+        {"reply": [{"tool": "Read", "input": {"file_path": "a.rs"}}]},
+    ]));
+    let mut session = scene.start();
+    // The model goes on reading until it comes.
+    let read = |_: &str, _: &Value| "fn main() {}".to_owned();
+    scene.turn(&mut session, "Rename the function main", read);
+    session.close().unwrap();
+    let bodies: Vec<Value> = scene.exchanges().iter().map(|one| one.json()).collect();
+    let last = scene.plain(&outline(bodies.last().unwrap()));
+    let lines: Vec<&str> = last.lines().collect();
+    insta::assert_debug_snapshot!((lines.first(), lines.last()), @r#"
+    (
+        Some(
+            "user: Rename the function main *",
+        ),
+        Some(
+            "user: <system-reminder> ⏎ Memory (saved today): ROOT/home/projects/-ROOT-work/memory/user_role. *",
+        ),
+    )
+    "#);
+    assert_eq!(last.matches("Memory (saved").count(), 1);
 }
