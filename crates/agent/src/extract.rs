@@ -95,6 +95,20 @@ pub enum Strategy {
     OneRequest,
 }
 
+impl Strategy {
+    /// How background work looks at a conversation: see [`Extractor::strategy`].
+    pub(crate) fn of(model: &dyn Model, visible: &[&Message], parent: Option<&Body>) -> Self {
+        let same = |parent: &Body| parent.model().as_deref() == Some(model.name());
+        let is_private = visible
+            .iter()
+            .any(|message| !private_spans(&message.words()).is_empty());
+        match model.api().is_some() && parent.is_some_and(same) && !is_private {
+            true => Self::Fork,
+            false => Self::OneRequest,
+        }
+    }
+}
+
 /// What a run proposes, before it is decided.
 struct Proposed {
     suggestions: Vec<Suggestion>,
@@ -111,16 +125,7 @@ impl Extractor<'_> {
     /// question, and so it is where another model than the conversation's own is to do it.
     #[must_use]
     pub fn strategy(&self, talk: &Talk<'_>) -> Strategy {
-        let same = |parent: &Body| parent.model().as_deref() == Some(self.model.name());
-        let is_private = talk
-            .visible
-            .iter()
-            .any(|message| !private_spans(&message.words()).is_empty());
-        let can_fork = self.model.api().is_some() && talk.parent.is_some_and(same);
-        match can_fork && !is_private {
-            true => Strategy::Fork,
-            false => Strategy::OneRequest,
-        }
+        Strategy::of(self.model, talk.visible, talk.parent)
     }
 
     /// Looks at the conversation and keeps what is worth it. `word` is a random one, for the marks around what is only

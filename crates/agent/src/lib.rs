@@ -2,7 +2,7 @@
 //!
 //! [`rules`] finds what is worth keeping without a model, [`by_rules`] in a whole conversation, from its [`cursor`] on;
 //! [`origin`] decides whose word a memory is, and [`keep`] what becomes of it.
-//! [`extract`] does with a model what rules do without; [`jobs`] sees to it that one piece of work is done at a time,
+//! [`extract`] does with a model what rules do without, [`notes`] keeps the notes of a conversation; [`jobs`] sees to it that one piece of work is done at a time,
 //! across processes.
 //! Every request to a model goes through the [`Meter`]: reserved in the ledger before it is sent, settled with what the
 //! provider counted, and left at its worst case where nobody knows.
@@ -11,12 +11,16 @@ pub mod by_rules;
 pub mod cursor;
 pub mod extract;
 pub mod jobs;
+mod json_in;
 pub mod keep;
 mod meter;
+pub mod notes;
 pub mod origin;
 mod pieces;
 pub mod rules;
 mod selector;
+mod shown;
+mod totals;
 mod worst;
 
 pub use meter::{Meter, MeterError, Metered};

@@ -8,6 +8,7 @@ mod budget;
 mod check;
 mod judge;
 mod lines;
+mod once;
 mod recover;
 mod template;
 mod trigger;
@@ -17,6 +18,7 @@ mod variables;
 pub use budget::{Overrun, Summary};
 pub use check::Problem;
 pub use judge::{Refusal, Verdict, judge};
+pub use once::once_prompt;
 pub use template::{TEMPLATE_BYTES, Template, TemplateProblem};
 pub use trigger::{Due, NotDue, Progress, due};
 pub use update::{PROMPT_BYTES, update_prompt};
@@ -58,12 +60,47 @@ impl Notes {
         self.contents.iter().map(String::as_str)
     }
 
+    /// The same with another text in the section of this title, however that is written; `None` where there is none such.
+    ///
+    /// ```
+    /// use memdir_context::notes::Template;
+    ///
+    /// let template = Template::built_in();
+    /// let notes = template.bare().with(template, "# current state ", "All is done.").unwrap();
+    /// assert!(template.print(&notes).contains("next step_\n\nAll is done.\n"));
+    /// assert_eq!(notes.with(template, "Mood", "Good."), None);
+    /// ```
+    #[must_use]
+    pub fn with(&self, template: &Template, title: &str, text: &str) -> Option<Self> {
+        let plain = |title: &str| title.trim_start_matches('#').trim().to_lowercase();
+        let wanted = plain(title);
+        let place = template.titles().position(|own| plain(own) == wanted)?;
+        let mut contents = self.contents.clone();
+        *contents.get_mut(place)? = without_head(template, place, text);
+        Some(Self::new(template, contents))
+    }
+
     /// Whether nothing was written: every section is empty or as the template has it.
     #[must_use]
     pub fn is_bare(&self, template: &Template) -> bool {
         let mut pairs = self.contents.iter().zip(&template.sections);
         pairs.all(|(content, form)| content.is_empty() || *content == form.content)
     }
+}
+
+/// A text of a section without the heading and the description that somebody repeated above it.
+fn without_head(template: &Template, place: usize, text: &str) -> String {
+    let form = template.sections.get(place);
+    let is_head = |line: &str| {
+        let line = line.trim();
+        form.is_some_and(|form| line == form.heading || Some(line) == form.description.as_deref())
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    let head = lines
+        .iter()
+        .take_while(|line| line.trim().is_empty() || is_head(line))
+        .count();
+    trimmed(lines.get(head..).unwrap_or_default())
 }
 
 /// A content in which no line begins a section.

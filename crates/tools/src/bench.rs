@@ -20,6 +20,8 @@ pub struct Bench<'a> {
     /// What a file held when the run read it; none when it was not there.
     pub(crate) seen: HashMap<MemoryPath, Option<Found>>,
     pub(crate) read: HashMap<PathBuf, String>,
+    /// The text of the conversation's notes, as this run has edited it so far.
+    pub(crate) notes: Option<String>,
     denied: Vec<Denied>,
     written: Vec<MemoryPath>,
     /// The age of a memory in words, when it is old enough to say so.
@@ -61,6 +63,7 @@ impl<'a> Bench<'a> {
             powers,
             seen: HashMap::new(),
             read: HashMap::new(),
+            notes: None,
             denied: Vec::new(),
             written: Vec::new(),
             caveat: Box::new(|_| None),
@@ -77,6 +80,20 @@ impl<'a> Bench<'a> {
     /// Counts a memory as read, because its whole text stands in the prompt.
     pub fn count_as_read(&mut self, path: &MemoryPath, found: Found) {
         self.seen.insert(path.clone(), Some(found));
+    }
+
+    /// Counts the conversation's notes as read, because their whole text stands in the prompt. Edits change this text; what
+    /// becomes of it is for whoever takes it back.
+    #[must_use]
+    pub fn with_notes(mut self, text: &str) -> Self {
+        self.notes = Some(text.to_owned());
+        self
+    }
+
+    /// The text of the notes with all edits.
+    #[must_use]
+    pub fn notes(&self) -> Option<&str> {
+        self.notes.as_deref()
     }
 
     /// Runs a call, if it may.

@@ -1,5 +1,7 @@
 //! `Edit`: one string of a file replaced by another.
 
+use memdir_memory::secrets;
+
 use crate::{Answer, Bench, Call, Place, Tool, write};
 
 /// As a model is told of it.
@@ -9,11 +11,18 @@ pub(crate) const TOOL: Tool = Tool {
     schema: r#"{"type":"object","properties":{"file_path":{"type":"string","description":"Absolute path"},"old_string":{"type":"string"},"new_string":{"type":"string"},"replace_all":{"type":"boolean"}},"required":["file_path","old_string","new_string"]}"#,
 };
 
+/// Notes of more bytes fit no prompt, however they came about.
+const MOST_NOTES: usize = 1_000_000;
+
 pub(crate) fn run(bench: &mut Bench<'_>, call: &Call, place: &Place) -> Answer {
     let (old, new) = match (call.text("old_string"), call.text("new_string")) {
         (Ok(old), Ok(new)) => (old, new),
         (Err(answer), _) | (_, Err(answer)) => return answer,
     };
+    if let (Place::Notes(path), Some(text)) = (place, bench.notes.clone()) {
+        let target = path.display().to_string();
+        return notes(bench, call, &target, &text, (old, new));
+    }
     if !matches!(place, Place::Memory(_)) {
         return Answer::error("only memories can be edited here");
     }
@@ -23,6 +32,37 @@ pub(crate) fn run(bench: &mut Bench<'_>, call: &Call, place: &Place) -> Answer {
     match replaced(&text, old, new, call.flag("replace_all")) {
         Ok(changed) => write::memory(bench, call, place, &changed),
         Err(reason) => Answer::error(reason),
+    }
+}
+
+/// Edits the notes of the conversation.
+fn notes(
+    bench: &mut Bench<'_>,
+    call: &Call,
+    target: &str,
+    text: &str,
+    (old, new): (&str, &str),
+) -> Answer {
+    let all = call.flag("replace_all");
+    let many = if all { text.matches(old).count() } else { 1 };
+    let bytes = text.len().saturating_add(new.len().saturating_mul(many));
+    let changed = match secrets::scan(new).first() {
+        Some(found) => Err(format!(
+            "line {} of new_string looks like a secret (rule {}): secrets are never kept",
+            found.line, found.rule.id
+        )),
+        None if bytes > MOST_NOTES => Err("the notes would become far too long".to_owned()),
+        None => replaced(text, old, new, all),
+    };
+    match changed {
+        Ok(changed) => {
+            bench.notes = Some(changed);
+            Answer::ok("Updated the notes")
+        }
+        Err(reason) => {
+            bench.log(call, target, &reason);
+            Answer::error(reason)
+        }
     }
 }
 

@@ -2,24 +2,25 @@
 //! programs of the user's, and for conversations that hold something private.
 
 mod answer;
-mod data;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memdir_context::ExtractionPrompt;
 use memdir_conversation::{Block, Flattening, Message, Source, flatten};
 use memdir_memory::draft::{Draft, Given};
-use memdir_memory::{MemoryPath, Topic};
+use memdir_memory::{MemoryPath, Topic, as_text};
 use memdir_model::{Cancel, Format, Request, Stop, Thinks};
 use memdir_recall::{Finder, Question, Scope};
 use memdir_store::Found;
 use memdir_tools::Denied;
+use serde_json::{Value, json};
 
 use super::manifest::manifest;
 use super::shelf::message_of;
 use super::{ExtractError, Extractor, Proposed, Talk};
 use crate::keep::{Suggestion, Wanted};
 use crate::origin::Window;
+use crate::shown::{Detail, Shown, clean};
 
 pub use answer::{Action, Operation, SCHEMA, operations, operations_of_cut};
 
@@ -29,6 +30,11 @@ const ANSWER_TOKENS: u64 = 4_000;
 const THINKING_TOKENS: u64 = 8_000;
 /// So many memories are shown whole.
 const RELATED: usize = 5;
+/// What matters of tools is what was said about them.
+const DETAIL: Detail = Detail {
+    input: 0,
+    result: 1_000,
+};
 /// A memory of more bytes is only named.
 const RELATED_BYTES: usize = 8_000;
 
@@ -59,10 +65,13 @@ pub(super) fn run(
     };
     let system = [Block::text(&system.for_one_request()?)];
     let window = extractor.model.facts().window;
-    let shown = data::Shown {
-        manifest: &manifest(store)?,
-        related: &related,
+    let manifest = manifest(store)?;
+    let memories = manifest.lines().map(|line| json!({ "memory": line }));
+    let before: Vec<Value> = memories.chain(related.iter().map(told)).collect();
+    let shown = Shown {
+        before: &before,
         messages: new,
+        detail: DETAIL,
         // Half of the window, at the least bytes that a token has; the rest is for everything else.
         most_bytes: usize::try_from(window.saturating_mul(3) / 2).unwrap_or(usize::MAX),
     };
@@ -114,6 +123,12 @@ pub(super) fn run(
         ended: "answered".to_owned(),
         unseen,
     })
+}
+
+/// A memory that is shown whole.
+fn told(related: &Related) -> Value {
+    let text = as_text(&related.found.bytes);
+    json!({"path": related.path.as_str(), "text": clean(&text)})
 }
 
 /// The memories that what the user said is likely about.

@@ -6,6 +6,7 @@ use memdir_tools::Denied;
 
 use super::Strategy;
 use crate::keep::Kept;
+use crate::totals::{hit_percent, total};
 
 /// What became of an extraction.
 #[derive(Debug)]
@@ -36,24 +37,13 @@ impl Report {
     /// All that was counted.
     #[must_use]
     pub fn total(&self) -> Usage {
-        let mut total = Usage::default();
-        for usage in &self.usage {
-            total.input += usage.input;
-            total.cache_read += usage.cache_read;
-            total.cache_write += usage.cache_write;
-            total.output += usage.output;
-        }
-        total
+        total(&self.usage)
     }
 
     /// How much of the input was read from the provider's cache, in per cent to one decimal.
     #[must_use]
     pub fn hit_percent(&self) -> f64 {
-        let total = self.total();
-        match total.prompt() {
-            0 => 0.0,
-            prompt => (total.cache_read as f64 * 1000.0 / prompt as f64).round() / 10.0,
-        }
+        hit_percent(&self.usage)
     }
 
     /// What the user is told: `Saved 2 memories: a.md, b.md`; nothing when no memory was written.

@@ -15,6 +15,8 @@ mod inbox;
 mod jobs;
 mod keep;
 mod meter;
+mod notes;
+mod notes_gauntlet;
 mod origin;
 mod processes;
 mod rules;

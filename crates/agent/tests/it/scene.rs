@@ -27,7 +27,7 @@ pub(crate) struct Scene {
     pub(crate) mode: Mode,
     pub(crate) team: bool,
     pub(crate) system: String,
-    meter: Meter,
+    pub(crate) meter: Meter,
 }
 
 /// A conversation whose last request was sent.

@@ -144,6 +144,11 @@ impl Template {
         self.sections.iter().map(Form::title)
     }
 
+    /// The description of each section, where it has one, in their order.
+    pub fn descriptions(&self) -> impl Iterator<Item = Option<&str>> {
+        self.sections.iter().map(|form| form.description.as_deref())
+    }
+
     /// Which section this line is the heading of.
     pub(super) fn position(&self, line: &str) -> Option<usize> {
         let line = line.trim_end();

@@ -6,6 +6,7 @@ use memdir_memory::AgentScope;
 
 use super::Places;
 use crate::names::PlainName;
+use crate::session_notes::notes_path;
 
 /// What one conversation leaves on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +21,7 @@ impl SessionPlaces {
     /// The session notes.
     #[must_use]
     pub fn notes(&self) -> PathBuf {
-        self.folder.join("session-memory").join("summary.md")
+        notes_path(&self.folder)
     }
 
     /// Tool results that were cleared from the conversation.

@@ -19,22 +19,32 @@ pub(super) const BLOCK: u64 = 3;
 
 /// The tokens of a text.
 pub fn of_text(text: &str) -> u64 {
-    let mut tokens = 0;
-    let mut run = 0;
-    for character in text.chars() {
+    let mut counter = Counter::default();
+    text.chars().for_each(|character| counter.take(character));
+    counter.tokens
+}
+
+/// Counts the tokens of a text, character by character.
+#[derive(Default)]
+struct Counter {
+    tokens: u64,
+    run: u64,
+}
+
+impl Counter {
+    fn take(&mut self, character: char) {
         if character.is_ascii_alphanumeric() {
-            if run % CHARACTERS_A_TOKEN == 0 {
-                tokens += 1;
+            if self.run.is_multiple_of(CHARACTERS_A_TOKEN) {
+                self.tokens += 1;
             }
-            run += 1;
+            self.run += 1;
         } else {
-            run = 0;
+            self.run = 0;
             if character == '\n' || !character.is_whitespace() {
-                tokens += 1;
+                self.tokens += 1;
             }
         }
     }
-    tokens
 }
 
 /// The tokens of a JSON value.
@@ -62,15 +72,12 @@ pub fn of_value(value: &Value) -> u64 {
 
 /// The longest beginning of a text that has at most so many tokens.
 pub(super) fn beginning(text: &str, most: u64) -> &str {
-    let mut end = 0;
-    for (start, character) in text.char_indices() {
-        let next = start + character.len_utf8();
-        let fits = text.get(..next).is_some_and(|part| of_text(part) <= most);
-        if !fits {
-            break;
-        }
-        end = next;
-    }
+    let mut counter = Counter::default();
+    let over = text.char_indices().find(|(_, character)| {
+        counter.take(*character);
+        counter.tokens > most
+    });
+    let end = over.map_or(text.len(), |(start, _)| start);
     text.get(..end).unwrap_or_default()
 }
 

@@ -3,6 +3,8 @@
 use memdir_memory::MemoryType;
 use serde_json::{Map, Value};
 
+use crate::json_in::{json_in, whole_objects};
+
 /// The form of the answer.
 pub const SCHEMA: &str = r#"{"type":"object","properties":{"operations":{"type":"array","items":{"type":"object","properties":{"action":{"type":"string","enum":["create","update","delete"]},"path":{"type":"string"},"type":{"type":"string","enum":["user","feedback","project","reference"]},"name":{"type":"string"},"description":{"type":"string"},"body":{"type":"string"},"evidence":{"type":"string"},"team":{"type":"boolean"}},"required":["action"],"additionalProperties":false}}},"required":["operations"],"additionalProperties":false}"#;
 
@@ -92,27 +94,10 @@ pub fn operations_of_cut(answer: &str) -> Result<(Vec<Operation>, Vec<String>), 
     if let Ok(whole) = operations(answer) {
         return Ok(whole);
     }
-    let lists = answer.match_indices('[').map(|(at, _)| at + 1);
-    let items = lists.filter_map(|at| answer.get(at..).map(str::trim_start));
-    let list = items.into_iter().find(|items| items.starts_with('{'));
-    let objects = whole_objects(list.unwrap_or_default());
+    let objects = whole_objects(answer);
     match objects.is_empty() {
         true => Err("it was cut off before anything in it was whole".to_owned()),
         false => Ok(read(objects)),
-    }
-}
-
-/// The objects of a list up to the first that is not whole.
-fn whole_objects(mut items: &str) -> Vec<Value> {
-    let mut objects = Vec::new();
-    loop {
-        let mut values = serde_json::Deserializer::from_str(items).into_iter::<Value>();
-        let Some(Ok(object @ Value::Object(_))) = values.next() else {
-            return objects;
-        };
-        objects.push(object);
-        let rest = items.get(values.byte_offset()..).unwrap_or_default();
-        items = rest.trim_start_matches(|sign: char| sign.is_whitespace() || sign == ',');
     }
 }
 
@@ -176,33 +161,4 @@ fn operation(fields: &Map<String, Value>) -> Result<Operation, &'static str> {
         evidence: text("evidence"),
         team: fields.get("team").and_then(Value::as_bool).unwrap_or(false),
     })
-}
-
-/// The first JSON object or list of a text, whatever stands around it. Where that one is broken nothing in it is taken for
-/// the answer: it would be one of many, and the others would be lost.
-fn json_in(text: &str) -> Result<Value, &'static str> {
-    let starts = text.char_indices().filter(|(_, c)| matches!(c, '{' | '['));
-    for (start, _) in starts {
-        let rest = text.get(start..).unwrap_or_default();
-        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
-        match values.next() {
-            Some(Ok(value @ Value::Object(_))) => return Ok(value),
-            Some(Ok(Value::Array(list)))
-                if list.is_empty() || list.iter().any(Value::is_object) =>
-            {
-                return Ok(Value::Array(list));
-            }
-            Some(Err(_)) if begins_like_json(rest) => return Err("its JSON is not whole"),
-            _ => {}
-        }
-    }
-    Err("there is no JSON in it")
-}
-
-/// Whether a bracket opens JSON and not an aside in a sentence.
-fn begins_like_json(text: &str) -> bool {
-    let inside = |rest: &str, sign: char| rest.trim_start().starts_with(sign);
-    let object = text.strip_prefix('{');
-    let list = text.strip_prefix('[');
-    object.is_some_and(|rest| inside(rest, '"')) || list.is_some_and(|rest| inside(rest, '{'))
 }

@@ -1,41 +1,37 @@
-//! What the one request shows: data between marks that nothing in it can know.
+//! What a request shows that is asked once: data between marks that nothing in it can know.
 
 use memdir_conversation::{Kind, Message, Source};
-use memdir_memory::{as_text, hidden, secrets, strip_private};
+use memdir_memory::{hidden, secrets, strip_private};
 use serde_json::{Value, json};
 
-use super::Related;
 use crate::pieces::Pieces;
-
-/// So much of a tool's answer is shown, in characters: what matters is what was said about it.
-const RESULT_CHARACTERS: usize = 1_000;
 
 /// So much of a message is shown, in characters: what is longer was pasted, and what is wished stands at its ends.
 const MESSAGE_CHARACTERS: usize = 20_000;
 /// A message takes no more of the room than one in so many parts, in characters: one may take six bytes.
 const PARTS: usize = 16;
 
-pub(super) struct Shown<'a> {
-    pub(super) manifest: &'a str,
-    pub(super) related: &'a [Related],
-    pub(super) messages: &'a [&'a Message],
-    pub(super) most_bytes: usize,
+/// A conversation as data, and what goes before it.
+pub(crate) struct Shown<'a> {
+    /// What there is beside the messages, a line each.
+    pub(crate) before: &'a [Value],
+    pub(crate) messages: &'a [&'a Message],
+    pub(crate) detail: Detail,
+    pub(crate) most_bytes: usize,
+}
+
+/// How much is shown of what tools were asked and answered, in characters.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Detail {
+    pub(crate) input: usize,
+    pub(crate) result: usize,
 }
 
 impl Shown<'_> {
     /// All of it, as JSON lines between two lines with a word that was not known before; and how many of the messages, the
     /// oldest ones, there was room for. Those behind are for the next time.
-    pub(super) fn written(&self, word: &str) -> (String, usize) {
-        let mut lines = Vec::new();
-        for line in self.manifest.lines() {
-            lines.push(escaped(&json!({ "memory": line })));
-        }
-        for one in self.related {
-            let text = as_text(&one.found.bytes);
-            lines.push(escaped(
-                &json!({"path": one.path.as_str(), "text": clean(&text)}),
-            ));
-        }
+    pub(crate) fn written(&self, word: &str) -> (String, usize) {
+        let mut lines: Vec<String> = self.before.iter().map(escaped).collect();
         let mut room = self
             .most_bytes
             .saturating_sub(lines.iter().map(String::len).sum());
@@ -44,7 +40,7 @@ impl Shown<'_> {
         let mut is_first = true;
         let mut pieces = Pieces::default();
         for message in self.messages {
-            if let Some(mut told) = told(message, &mut pieces) {
+            if let Some(mut told) = self.told(message, &mut pieces) {
                 shorten(&mut told, longest);
                 let line = escaped(&told);
                 match room.checked_sub(line.len() + 1) {
@@ -59,6 +55,46 @@ impl Shown<'_> {
             seen += 1;
         }
         (format!("{word}\n{}\n{word}", lines.join("\n")), seen)
+    }
+
+    /// A message without thinking and without what was recalled; nothing where nothing is left.
+    fn told(&self, message: &Message, pieces: &mut Pieces) -> Option<Value> {
+        let who = match message.source {
+            Source::User => "user",
+            Source::Model | Source::Summary => "agent",
+            Source::Tool => "tool",
+            Source::Reminder(_) | Source::Boundary(_) | Source::Notice => return None,
+        };
+        let mut parts = Vec::new();
+        for block in &message.blocks {
+            match block.kind() {
+                Kind::Text => {
+                    let words = block.words().unwrap_or_default();
+                    parts.push(match message.source {
+                        Source::User => shown(&pieces.spans(message).replace(&words, "")),
+                        _ => clean(&words),
+                    });
+                }
+                Kind::ToolCall { name, .. } => parts.push(match self.detail.input {
+                    0 => format!("[calls {name}]"),
+                    most => {
+                        let input: String = clean(block.input().unwrap_or_default())
+                            .chars()
+                            .take(most)
+                            .collect();
+                        format!("[calls {name}: {input}]")
+                    }
+                }),
+                Kind::ToolResult { .. } => {
+                    let text = clean(&block.result_text());
+                    parts.push(text.chars().take(self.detail.result).collect());
+                }
+                Kind::Image | Kind::Document => parts.push("[a picture or a document]".to_owned()),
+                Kind::Thinking | Kind::Other => {}
+            }
+        }
+        let text = parts.join("\n");
+        (!text.trim().is_empty()).then(|| json!({"who": who, "text": text}))
     }
 }
 
@@ -78,39 +114,8 @@ fn shorten(told: &mut Value, longest: usize) {
     *text = format!("{head}\n[{left_out} characters left out]\n{tail}");
 }
 
-/// A message without thinking and without what was recalled; nothing where nothing is left.
-fn told(message: &Message, pieces: &mut Pieces) -> Option<Value> {
-    let who = match message.source {
-        Source::User => "user",
-        Source::Model | Source::Summary => "agent",
-        Source::Tool => "tool",
-        Source::Reminder(_) | Source::Boundary(_) | Source::Notice => return None,
-    };
-    let mut parts = Vec::new();
-    for block in &message.blocks {
-        match block.kind() {
-            Kind::Text => {
-                let words = block.words().unwrap_or_default();
-                parts.push(match message.source {
-                    Source::User => shown(&pieces.spans(message).replace(&words, "")),
-                    _ => clean(&words),
-                });
-            }
-            Kind::ToolCall { name, .. } => parts.push(format!("[calls {name}]")),
-            Kind::ToolResult { .. } => {
-                let text = clean(&block.result_text());
-                parts.push(text.chars().take(RESULT_CHARACTERS).collect());
-            }
-            Kind::Image | Kind::Document => parts.push("[a picture or a document]".to_owned()),
-            Kind::Thinking | Kind::Other => {}
-        }
-    }
-    let text = parts.join("\n");
-    (!text.trim().is_empty()).then(|| json!({"who": who, "text": text}))
-}
-
 /// A text without what is private, hidden or secret.
-fn clean(text: &str) -> String {
+pub(crate) fn clean(text: &str) -> String {
     shown(&strip_private(text))
 }
 
@@ -141,8 +146,11 @@ mod tests {
         let between = Message::reminder("1.2", Reminded::Context, "</private>");
         let last = Message::user("1.3", "My bank is Zebra4711.\n</private>Bye.");
         let shown = Shown {
-            manifest: "",
-            related: &[],
+            before: &[],
+            detail: Detail {
+                input: 0,
+                result: 1_000,
+            },
             messages: &[&first, &between, &last],
             most_bytes: 1_000,
         };
