@@ -1,7 +1,9 @@
 //! Work beside the conversation: begun when a turn has ended, told when it has.
 
 mod extraction;
+pub(crate) mod notes;
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -9,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use memdir_agent::jobs::{DRAIN, Job, JobKind, Jobs, Worked, Worker};
 use memdir_agent::{Meter, ModelSelector};
+use memdir_context::NotesLimits;
 use memdir_context::compaction::ProviderEditing;
 use memdir_conversation::Message;
 use memdir_conversation::transcript::{Reading, format_of, read};
@@ -27,6 +30,8 @@ pub use extraction::extraction;
 pub struct Background {
     /// Looks for what is worth keeping; without one, fixed rules do.
     pub extraction: Option<Arc<dyn Model>>,
+    /// Takes the notes of the conversation.
+    pub notes: Option<Arc<dyn Model>>,
     /// Selects what to recall, where the settings want a model for it.
     pub selector: Option<Arc<dyn Model>>,
     /// What all of it may cost, and where that is written down; without it no model is asked.
@@ -40,6 +45,8 @@ pub struct Snapshot {
     pub visible: Vec<Message>,
     /// The last request, as it was sent.
     pub parent: Option<Body>,
+    /// How many tokens it has.
+    pub tokens: u64,
 }
 
 impl Snapshot {
@@ -64,6 +71,7 @@ impl Snapshot {
         Ok(Self {
             visible,
             parent: None,
+            tokens: 0,
         })
     }
 }
@@ -71,7 +79,7 @@ impl Snapshot {
 /// What goes on beside a conversation.
 #[derive(Debug)]
 pub(crate) struct After {
-    background: Background,
+    pub(crate) background: Background,
     /// What the provider is asked to clear, once it was.
     pub(crate) editing: Option<ProviderEditing>,
     newest: Arc<Mutex<Option<Snapshot>>>,
@@ -125,19 +133,21 @@ impl After {
 }
 
 impl Session {
-    /// Notes what is due after a turn, and sees that somebody does it.
-    pub(crate) fn begin_work(&mut self) -> Result<(), Error> {
+    /// Notes what is due, and sees that somebody does it.
+    pub(crate) fn begin_work(&mut self, kind: JobKind) -> Result<(), Error> {
+        let tokens = self.used();
         let visible = self.conversation.visible().into_iter().cloned().collect();
         let snapshot = Snapshot {
             visible,
             parent: self.sent.clone(),
+            tokens,
         };
         *lock(&self.after.newest) = Some(snapshot);
         let jobs = Jobs::new(self.home.store.state_directory());
         let job = Job {
             transcript: Some(self.places.transcript.clone()),
             non_interactive: self.host.non_interactive,
-            ..Job::new(JobKind::Extraction, self.name.as_str(), (self.now)())
+            ..Job::new(kind, self.name.as_str(), (self.now)())
         };
         if let Err(error) = jobs.note(&job) {
             self.events.push(Event::Warning(error.to_string()));
@@ -162,11 +172,12 @@ impl Session {
         let newest = Arc::clone(&self.after.newest);
         let sender = self.after.sender.clone();
         let own = self.name.to_string();
+        let limits = self.limits.notes;
         Worker::start(jobs, move |job: &Job, cancel: &Cancel| {
             let newest = || lock(&newest).clone();
             let own = Some(()).filter(|()| job.conversation == own);
             let snapshot = own.and_then(|()| newest());
-            let (worked, work) = one(&home, &background, job, snapshot, cancel);
+            let (worked, work) = one(&home, &background, job, snapshot, limits, cancel);
             // Nobody listens any more once the session is closed.
             let _ = sender.send(work);
             worked
@@ -180,6 +191,7 @@ fn one(
     background: &Background,
     job: &Job,
     snapshot: Option<Snapshot>,
+    limits: NotesLimits,
     cancel: &Cancel,
 ) -> (Worked, Work) {
     let mut work = Work {
@@ -200,7 +212,11 @@ fn one(
             extraction(home, background, job, &snapshot, cancel, &mut work)
                 .unwrap_or_else(Worked::Failed)
         }
-        (JobKind::Extraction, Err(why)) => Worked::Failed(why),
+        (JobKind::Notes, Ok(snapshot)) => {
+            notes::notes(home, background, job, &snapshot, limits, cancel)
+                .unwrap_or_else(Worked::Failed)
+        }
+        (JobKind::Extraction | JobKind::Notes, Err(why)) => Worked::Failed(why),
         (kind, _) => Worked::NotNow(format!("nobody does {} here", kind.as_str())),
     };
     match &worked {
@@ -213,6 +229,12 @@ fn one(
         }
     }
     (worked, work)
+}
+
+/// A word that nobody can guess.
+fn word() -> String {
+    let half = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", half(), half())
 }
 
 fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

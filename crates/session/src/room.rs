@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use memdir_context::Renewal;
 use memdir_context::compaction::{
     CachePrices, Compacted, Fixed, Instructions, Means, Room, SavedResult, Situation, Thinking,
-    files_read, make_room,
+    WrittenNotes, files_read, make_room,
 };
 use memdir_context::restore::{Answer, FileKind, Request, Restoration};
 use memdir_conversation::tokens::Estimate;
 use memdir_conversation::{Reminded, Trigger, transcript::uuid_of};
 use memdir_store::{Directory, open_regular};
 
+use crate::after::notes::Standing;
 use crate::{Error, Event, Session};
 
 /// What an ordinary provider asks for its cache.
@@ -29,7 +30,11 @@ impl Session {
         instructions: &[String],
     ) -> Result<(), Error> {
         let used = self.used();
-        let room = self.room(trigger, instructions, used);
+        let notes = match used >= self.limits.thresholds.compaction || trigger != Trigger::Auto {
+            true => self.notes_standing(),
+            false => None,
+        };
+        let room = self.room(trigger, instructions, used, notes.as_ref());
         if let Some(cleared) = &room.cleared {
             self.save_results(&cleared.saved)?;
             self.edits = cleared.edits.clone();
@@ -46,7 +51,13 @@ impl Session {
         }
     }
 
-    fn room(&mut self, trigger: Trigger, instructions: &[String], used: u64) -> Room {
+    fn room(
+        &mut self,
+        trigger: Trigger,
+        instructions: &[String],
+        used: u64,
+        notes: Option<&Standing>,
+    ) -> Room {
         let weights = self.tokens.weights(Some(self.model.name()));
         let facts = self.model.facts();
         let tools = self.host.tool_names();
@@ -83,7 +94,12 @@ impl Session {
                 CachePrices { write, read }
             }),
             tools: &tools,
-            notes: None,
+            notes: notes.map(|notes| WrittenNotes {
+                text: &notes.summary.text,
+                cut: &notes.summary.cut,
+                bare: notes.bare,
+                covered: notes.covered.as_ref(),
+            }),
             instructions: Instructions {
                 user: instructions,
                 hooks: &[],

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use memdir_agent::jobs::JobKind;
 use memdir_context::compaction::Progress;
 use memdir_context::{Limits, Refresh, Reminder, SectionName, Sections, Standing};
 use memdir_conversation::tokens::{Factors, Measuring, Meter, Pairs};
@@ -252,7 +253,11 @@ impl Session {
     /// When it cannot be written down.
     pub fn replied(&mut self, reply: Reply) -> Result<(), Error> {
         let message = reply.into_message(&self.next_id(), Some((self.now)()));
-        self.append(message)
+        self.append(message)?;
+        if self.notes_due() {
+            self.begin_work(JobKind::Notes)?;
+        }
+        Ok(())
     }
 
     /// Takes what tools answered to the calls of the last reply.
@@ -278,7 +283,7 @@ impl Session {
         self.prefetch = None;
         self.save()?;
         self.transcript.sync()?;
-        self.begin_work()?;
+        self.begin_work(JobKind::Extraction)?;
         self.after.poll(&mut self.events);
         Ok(self.take_events())
     }

@@ -1,7 +1,6 @@
 //! What is worth keeping of a turn that has ended.
 
 use std::cell::OnceCell;
-use std::hash::{BuildHasher, Hasher, RandomState};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -122,7 +121,7 @@ pub fn extraction(
         messages: new,
         parent: snapshot.parent.as_ref(),
     };
-    let report = match extractor.extract(&talk, &word(), cancel) {
+    let report = match extractor.extract(&talk, &super::word(), cancel) {
         Err(error) if may_not_yet(&error) => return Ok(Worked::NotNow(words(error))),
         report => report.map_err(words)?,
     };
@@ -220,12 +219,6 @@ fn reported(report: &Report) -> String {
         report.hit_percent()
     ));
     told
-}
-
-/// A word that nobody can guess.
-fn word() -> String {
-    let half = || RandomState::new().build_hasher().finish();
-    format!("{:016x}{:016x}", half(), half())
 }
 
 fn words(error: impl std::fmt::Display) -> String {

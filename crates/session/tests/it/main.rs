@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod long;
 mod resuming;
 mod scene;
 mod turns;

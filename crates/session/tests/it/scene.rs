@@ -32,6 +32,7 @@ pub(crate) struct Scene {
     folder: tempfile::TempDir,
     pub(crate) server: Server,
     pub(crate) extracts: bool,
+    pub(crate) takes_notes: bool,
     pub(crate) selects: bool,
     pub(crate) facts: Facts,
     pub(crate) variables: Vec<(String, String)>,
@@ -44,6 +45,7 @@ impl Scene {
             folder,
             server: Server::start(Script::default()).unwrap(),
             extracts: false,
+            takes_notes: false,
             selects: false,
             facts: Catalogue::built_in().facts(MODEL),
             variables: Vec::new(),
@@ -127,6 +129,7 @@ impl Scene {
             model: self.model(),
             background: Background {
                 extraction: self.extracts.then(|| self.model()),
+                notes: self.takes_notes.then(|| self.model()),
                 selector: self.selects.then(|| self.model()),
                 meter: Some(self.meter()),
             },
