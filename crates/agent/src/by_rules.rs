@@ -97,7 +97,9 @@ impl Listener {
         match message.source {
             Source::User => {
                 self.end_turn();
-                self.take_words(message);
+                let pieces = message.apart();
+                let typed = pieces.iter().filter(|piece| piece.source == Source::User);
+                typed.for_each(|piece| self.take_words(piece, &message.id));
             }
             Source::Model => message
                 .blocks
@@ -148,7 +150,7 @@ impl Listener {
         self.turn.place = self.places.len();
     }
 
-    fn take_words(&mut self, message: &Message) {
+    fn take_words(&mut self, message: &Message, id: &MessageId) {
         let mut typed = message.words();
         let private = self.pieces.spans(message);
         let begun = private.open();
@@ -175,7 +177,7 @@ impl Listener {
             let suggestion = Suggestion {
                 team: is_for_team(&wish),
                 evidence: typed.get(wish.evidence).map(str::to_owned),
-                message: Some(message.id.to_string()),
+                message: Some(id.to_string()),
                 conversation: None,
                 said: message.at,
                 wanted,

@@ -14,7 +14,7 @@ mod whole;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use memdir_memory::draft::{Draft, Given};
-use memdir_memory::{MemoryPath, Source, Topic};
+use memdir_memory::{MemoryPath, MemoryType, Source, Topic};
 use memdir_settings::Mode;
 use memdir_store::{Error, Found, Notice, Reason, SecretPolicy, Store};
 
@@ -163,6 +163,8 @@ pub enum Why {
     Newer(MemoryPath),
     /// It cannot be a memory.
     Name(String),
+    /// It is not for the team: there is none, or it is about the user.
+    NotForTeam(MemoryPath),
 }
 
 /// Why nothing could be kept.
@@ -281,7 +283,8 @@ impl Keeper<'_> {
         judge: Judge<'_>,
         changes: &mut Changes,
     ) -> Result<(), Why> {
-        let team = self.team && suggestion.team;
+        let about_user = draft.memory_type == MemoryType::User;
+        let team = self.team && suggestion.team && !about_user;
         let (draft, evidence) = self.admitted(draft, suggestion.evidence.as_deref(), team)?;
         let claim = Claim {
             name: &draft.name,

@@ -12,9 +12,13 @@ use memdir_conversation::{Kind, Message, Reminded, Role, Source as Speaker};
 use memdir_memory::{Source, words};
 
 use crate::pieces::Pieces;
+use crate::rules::own_speech;
 
 /// So many characters may be left out between two of a script without spaces.
 const LEFT_OUT: usize = 4;
+
+/// A longer message was pasted, not typed.
+const LONGEST: usize = 200_000;
 
 /// How texts begin that a host puts in and that hold nothing but instruction files, the place, the time, and what the user
 /// did. Whatever else a host puts in may be anybody's: the output of a command or a hook, the report of another agent.
@@ -44,9 +48,11 @@ pub struct Window {
 struct Typed {
     /// With its lines, by which quotations are told from what was said.
     whole: String,
+    /// What of it is the user's own speech, and its words.
     text: String,
-    tokens: Vec<String>,
     words: HashSet<String>,
+    /// Of the whole.
+    tokens: Vec<String>,
 }
 
 /// How strictly a window is judged.
@@ -83,15 +89,17 @@ impl Window {
         // By its id, what a call was where that is not ours. An id that was given twice is the worse of the two.
         let mut calls: HashMap<String, Option<String>> = HashMap::new();
         let mut begun = false;
-        for message in messages {
-            window.hear(message);
-            begun |= !matches!(message.source, Speaker::Reminder(_));
-            // What the host itself begins with is its prompt; later it may be what a hook said.
-            let prompt = !begun && message.role == Role::System;
-            if !prompt && let Some(by) = foreign(message, trust, is_tracked) {
-                window.mix(by);
+        for whole in messages {
+            for message in &*whole.apart() {
+                window.hear(message);
+                begun |= !matches!(message.source, Speaker::Reminder(_));
+                // What the host itself begins with is its prompt; later it may be what a hook said.
+                let prompt = !begun && message.role == Role::System;
+                if !prompt && let Some(by) = foreign(message, trust, is_tracked) {
+                    window.mix(by);
+                }
             }
-            for block in &message.blocks {
+            for block in &whole.blocks {
                 match block.kind() {
                     Kind::ToolCall { id, name } => {
                         let call = calls.entry(id.to_string()).or_default();
@@ -122,7 +130,7 @@ impl Window {
         self.typed.clear();
         self.pieces = Pieces::default();
         for message in messages {
-            self.hear(message);
+            message.apart().iter().for_each(|piece| self.hear(piece));
         }
         self
     }
@@ -204,13 +212,18 @@ impl Window {
 
 impl Typed {
     fn of(typed: &str) -> Self {
-        let mut words = words::terms(typed);
+        // Whoever asks about a sentence of a page, or quotes it, does not say it.
+        let said = match typed.len() <= LONGEST {
+            true => own_speech(typed),
+            false => String::new(),
+        };
+        let mut words = words::terms(&said);
         // A name is made of the parts of `tz.c` and `3.11`.
-        let apart = typed.replace(|sign: char| !sign.is_alphanumeric() && sign != '\'', " ");
+        let apart = said.replace(|sign: char| !sign.is_alphanumeric() && sign != '\'', " ");
         words.extend(words::terms(&apart));
         Self {
             whole: typed.to_owned(),
-            text: spaced(typed),
+            text: said,
             tokens: words::tokens(typed),
             words,
         }
@@ -256,10 +269,16 @@ fn foreign(
             // A host's own mark in front of it: a command can print lines that look like memories.
             let inside =
                 |text: &str| text.starts_with('<') && !text.starts_with("<system-reminder>");
-            let other = paths.iter().any(shared) || texts().any(|text| inside(text.trim_start()));
+            let told = |text: &str| text.lines().any(is_of_others);
+            let other = paths.iter().any(shared)
+                || texts().any(|text| inside(text.trim_start()) || told(&text));
             other.then_some("memories of others")
         }
-        Speaker::Reminder(Reminded::Rules(_)) => None,
+        // The repository can instruct through its own; what a package brings along is not its own.
+        Speaker::Reminder(Reminded::Rules(files)) => {
+            let own = trust == Trust::Tracked && files.iter().all(|file| is_tracked(file));
+            (!own).then_some("rules of others")
+        }
         Speaker::Reminder(Reminded::Restored(file)) => {
             let own = trust == Trust::Tracked && is_tracked(file);
             (!own).then_some("a file")
@@ -271,6 +290,11 @@ fn foreign(
         }
         Speaker::User | Speaker::Model | Speaker::Boundary(_) | Speaker::Notice => None,
     }
+}
+
+/// Whether a recalled memory says of itself that others wrote it.
+fn is_of_others(line: &str) -> bool {
+    line.starts_with("It came from ") && line.contains(", not from the user:")
 }
 
 /// Whether the result of this tool holds nothing that others wrote, outside of what the repository tracks.
@@ -288,9 +312,4 @@ fn is_own(tool: &str, file: Option<String>, is_tracked: &dyn Fn(&str) -> bool) -
 /// Words of the form itself, which say nothing.
 fn is_form(word: &str) -> bool {
     ["how", "apply", "appli", "why", "rule", "user"].contains(&word)
-}
-
-/// The text with every stretch of blanks as one.
-fn spaced(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

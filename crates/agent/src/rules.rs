@@ -90,6 +90,16 @@ pub fn wishes(message: &str, today: Date) -> Vec<Wish> {
     wishes
 }
 
+/// What of a message the user says themselves: not what is quoted, pasted or handed over, and not what is asked about.
+pub(crate) fn own_speech(message: &str) -> String {
+    let sentences = speech::sentences(message);
+    let is_wish = |sentence: &Sentence<'_>| !wishes(sentence.text, Date::default()).is_empty();
+    let own = sentences
+        .iter()
+        .filter(|sentence| !sentence.question || is_wish(sentence));
+    own.map(speech::unquoted).collect::<Vec<_>>().join("\n")
+}
+
 /// What a sentence asks for, which may be that the one before it be kept.
 fn found(sentence: &Sentence<'_>, before: Option<&Sentence<'_>>, today: Date) -> Option<Found> {
     let here = match sentence.chinese {

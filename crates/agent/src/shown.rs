@@ -1,7 +1,9 @@
 //! What a request shows that is asked once: data between marks that nothing in it can know.
 
+use std::collections::HashSet;
+
 use memdir_conversation::{Kind, Message, Source};
-use memdir_memory::{hidden, secrets, strip_private};
+use memdir_memory::{hidden, secrets, strip_private, words};
 use serde_json::{Value, json};
 
 use crate::pieces::Pieces;
@@ -16,6 +18,8 @@ pub(crate) struct Shown<'a> {
     /// What there is beside the messages, a line each.
     pub(crate) before: &'a [Value],
     pub(crate) messages: &'a [&'a Message],
+    /// Words that were said in private: lines of others that repeat one are left out.
+    pub(crate) private: &'a HashSet<String>,
     pub(crate) detail: Detail,
     pub(crate) most_bytes: usize,
 }
@@ -40,17 +44,24 @@ impl Shown<'_> {
         let mut is_first = true;
         let mut pieces = Pieces::default();
         for message in self.messages {
-            if let Some(mut told) = self.told(message, &mut pieces) {
-                shorten(&mut told, longest);
-                let line = escaped(&told);
-                match room.checked_sub(line.len() + 1) {
+            let mut shown = Vec::new();
+            for piece in &*message.apart() {
+                let told = self.told(piece, &mut pieces);
+                shown.extend(told.map(|mut told| {
+                    shorten(&mut told, longest);
+                    escaped(&told)
+                }));
+            }
+            if !shown.is_empty() {
+                let length: usize = shown.iter().map(|line| line.len() + 1).sum();
+                match room.checked_sub(length) {
                     Some(left) => room = left,
                     // One is always shown: else the same would be asked for ever.
                     None if is_first => room = 0,
                     None => break,
                 }
                 is_first = false;
-                lines.push(line);
+                lines.append(&mut shown);
             }
             seen += 1;
         }
@@ -72,13 +83,14 @@ impl Shown<'_> {
                     let words = block.words().unwrap_or_default();
                     parts.push(match message.source {
                         Source::User => shown(&pieces.spans(message).replace(&words, "")),
-                        _ => clean(&words),
+                        _ => self.of_others(&words),
                     });
                 }
                 Kind::ToolCall { name, .. } => parts.push(match self.detail.input {
                     0 => format!("[calls {name}]"),
                     most => {
-                        let input: String = clean(block.input().unwrap_or_default())
+                        let input: String = self
+                            .of_others(block.input().unwrap_or_default())
                             .chars()
                             .take(most)
                             .collect();
@@ -86,7 +98,7 @@ impl Shown<'_> {
                     }
                 }),
                 Kind::ToolResult { .. } => {
-                    let text = clean(&block.result_text());
+                    let text = self.of_others(&block.result_text());
                     parts.push(text.chars().take(self.detail.result).collect());
                 }
                 Kind::Image | Kind::Document => parts.push("[a picture or a document]".to_owned()),
@@ -96,6 +108,36 @@ impl Shown<'_> {
         let text = parts.join("\n");
         (!text.trim().is_empty()).then(|| json!({"who": who, "text": text}))
     }
+
+    /// What others said, without the lines in which they repeat what is private.
+    fn of_others(&self, text: &str) -> String {
+        if self.private.is_empty() {
+            return clean(text);
+        }
+        let open = text
+            .lines()
+            .filter(|line| words::terms(line).is_disjoint(self.private));
+        clean(&open.collect::<Vec<_>>().join("\n"))
+    }
+}
+
+/// Content words that the user said in private and nowhere else. Whoever answered may have repeated them.
+pub(crate) fn said_in_private(visible: &[&Message]) -> HashSet<String> {
+    let mut pieces = Pieces::default();
+    let (mut all, mut open) = (HashSet::new(), words::terms("<private></private>"));
+    let typed = visible
+        .iter()
+        .flat_map(|message| message.apart().into_owned());
+    for message in typed.filter(|message| message.source == Source::User) {
+        let whole = message.words();
+        let shown = pieces.spans(&message).replace(&whole, "\n");
+        if shown != whole {
+            all.extend(words::terms(&whole));
+        }
+        open.extend(words::terms(&shown));
+    }
+    all.retain(|word| !open.contains(word));
+    all
 }
 
 /// Takes the middle out of a message that is too long.
@@ -152,6 +194,7 @@ mod tests {
                 result: 1_000,
             },
             messages: &[&first, &between, &last],
+            private: &HashSet::new(),
             most_bytes: 1_000,
         };
         let (written, _) = shown.written("word");

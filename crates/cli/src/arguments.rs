@@ -120,6 +120,7 @@ commands! {
     edit::Edit,
     rename::Rename,
     extract::Extract,
+    notes::Notes,
     inbox::Inbox,
     accept::Accept,
     reject::Reject,

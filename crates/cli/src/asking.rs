@@ -45,14 +45,9 @@ pub(crate) struct Question<'a> {
 impl Asking {
     /// The one that the user has named for it, if there is one.
     pub(crate) fn of(workplace: &Workplace, spending: Spending) -> Result<Option<Self>, String> {
-        let models = workplace.places.settings.models();
-        let Some(named) = models.model_for(Purpose::Extraction) else {
+        let Some(model) = named_for(workplace, Purpose::Extraction, None)? else {
             return Ok(None);
         };
-        let facts = model::catalogue(workplace)
-            .map_err(Failure::message)?
-            .facts(named.model.as_deref().unwrap_or_default());
-        let model = model::built(workplace, named, facts)?;
         Ok(Some(Self {
             model,
             meter: spending.meter(workplace),
@@ -95,8 +90,49 @@ impl Asking {
     }
 }
 
+/// The model that the user has named for a purpose, or by its own name; in words why it cannot be asked.
+pub(crate) fn named_for(
+    workplace: &Workplace,
+    purpose: Purpose,
+    name: Option<&str>,
+) -> Result<Option<Box<dyn Model>>, String> {
+    let models = workplace.places.settings.models();
+    let named = match name {
+        Some(name) => {
+            let found = models.models.iter().find(|model| model.name == name);
+            Some(found.ok_or_else(|| format!("there is no model {name:?} in memdir.toml"))?)
+        }
+        None => models.model_for(purpose),
+    };
+    let Some(named) = named else {
+        return Ok(None);
+    };
+    let facts = model::catalogue(workplace)
+        .map_err(Failure::message)?
+        .facts(named.model.as_deref().unwrap_or_default());
+    model::built(workplace, named, facts).map(Some)
+}
+
+/// The same for a command that cannot do without.
+pub(crate) fn needed_for(
+    workplace: &Workplace,
+    purpose: Purpose,
+    name: Option<&str>,
+) -> Result<Box<dyn Model>, Failure> {
+    let found = named_for(workplace, purpose, name)
+        .map_err(|why| Failure::new(why, "see `memdir models`"))?;
+    found.ok_or_else(|| {
+        Failure::new(
+            format!("no model is named for {purpose}"),
+            format!(
+                "name one in memdir.toml, `{purpose}` under [model_for]: `memdir models` says how"
+            ),
+        )
+    })
+}
+
 /// A word that nobody can guess.
-fn word() -> String {
+pub(crate) fn word() -> String {
     let half = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", half(), half())
 }

@@ -1,5 +1,5 @@
 //! Background work as this program does it: extraction of one transcript, with the model that the user has named for it or
-//! by the rules.
+//! by the rules, and its notes, by a model alone.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -13,18 +13,23 @@ use memdir_agent::extract::turn::{Eligible, Turn, changed_outside, is_its_turn};
 use memdir_agent::extract::{ExtractError, Report};
 use memdir_agent::jobs::{Job, JobKind, Told, Worked};
 use memdir_agent::keep::{Judge, Keeper, Kept};
+use memdir_agent::notes::{NotesError, Outcome as NotesOutcome, state};
+use memdir_context::notes::Due;
 use memdir_conversation::Message;
 use memdir_conversation::transcript::{Reading, format_of, read};
 use memdir_model::Cancel;
-use memdir_settings::Mode;
+use memdir_settings::{Mode, Purpose};
 use memdir_store::ledger::LedgerError;
 use memdir_store::{Author, Reason, Records, open_regular};
 use memdir_tools::{Denied, Rooms};
 
-use crate::asking::{Asking, Question};
+use crate::asking::{Asking, Question, named_for};
+use crate::failure::Failure;
+use crate::note_taking::{self, Form};
 use crate::spending::Spending;
 use crate::table::count;
 use crate::workplace::Workplace;
+use crate::written_talk::WrittenTalk;
 
 /// Does a piece of work that is due.
 pub(crate) fn work(
@@ -41,6 +46,10 @@ pub(crate) fn work(
         (JobKind::Extraction, None) => {
             Worked::Skipped("it does not say where the conversation is".to_owned())
         }
+        (JobKind::Notes, Some(transcript)) => {
+            let done = notes(workplace, transcript, spending, cancel);
+            done.unwrap_or_else(Worked::Failed)
+        }
         (kind, _) => Worked::Skipped(format!("this memdir does no {} yet", kind.as_str())),
     }
 }
@@ -56,7 +65,7 @@ fn extraction(
     if let Some(why) = is_off(workplace) {
         return Ok(Worked::Skipped(why.to_owned()));
     }
-    let messages = messages(transcript)?;
+    let (messages, unattended) = messages(transcript)?;
     let store = &workplace.store;
     let since = cursor::get(store, &job.conversation).map_err(words)?;
     let left = |messages: &[Message]| {
@@ -78,7 +87,8 @@ fn extraction(
         cursor: since.as_ref().map(|since| since.message.as_str()),
         sub_agent: false,
         remote: workplace.places.remote,
-        interactive: !job.non_interactive,
+        // What a program asks may hold anything, the text of an issue, a mail; who noted it need not know.
+        interactive: !job.non_interactive && !unattended,
         non_interactive: settings.extraction.non_interactive,
         changed_outside: match since_when {
             Some(since) => changed_outside(store, since).map_err(words)?,
@@ -117,7 +127,9 @@ fn extraction(
         dry_run: false,
     };
     let report = match asking.ask(question, cancel) {
-        Err(error) if may_not_yet(&error) => return Ok(Worked::NotNow(words(error))),
+        Err(ExtractError::Meter(error)) if may_not_yet(&error) => {
+            return Ok(Worked::NotNow(words(error)));
+        }
         report => report.map_err(words)?,
     };
     // For which project the directory is; without it only a second one is not noticed.
@@ -126,6 +138,63 @@ fn extraction(
     left(messages.get(..seen).unwrap_or_default())?;
     Ok(Worked::Done(Told {
         said: reported(&report),
+        denied: report.denied.iter().map(denial).collect(),
+    }))
+}
+
+/// Brings the notes of a conversation up to date, if they are due. They serve compaction, and only where that happens by
+/// itself.
+fn notes(
+    workplace: &Workplace,
+    transcript: &Path,
+    spending: Spending,
+    cancel: &Cancel,
+) -> Result<Worked, String> {
+    let skipped = |why: &str| Ok(Worked::Skipped(why.to_owned()));
+    if !workplace.places.settings.settings().notes.enabled {
+        return skipped("notes are off");
+    }
+    let automatic = &workplace.places.compaction.automatic;
+    if !automatic.enabled {
+        let why = &automatic.reason;
+        return skipped(&format!(
+            "notes serve automatic compaction, which is off ({why})"
+        ));
+    }
+    let Some(model) = named_for(workplace, Purpose::Notes, None)? else {
+        return skipped("no model is named for notes");
+    };
+    let talk = WrittenTalk::read(workplace, transcript).map_err(Failure::message)?;
+    let records = note_taking::records(workplace);
+    let state = state::get(&records, &talk.name).map_err(words)?;
+    let due = state::due(
+        state.as_ref(),
+        &talk.conversation,
+        talk.tokens,
+        &talk.limits.notes,
+    );
+    if let Due::No(why) = due {
+        return skipped(&why.to_string());
+    }
+    let form = Form::of(workplace).map_err(Failure::message)?;
+    let asked = (&*model, &spending.meter(workplace));
+    let updated = note_taking::update(workplace, &talk, &form, asked, false, cancel);
+    let report = match updated.map_err(Failure::message)? {
+        Err(NotesError::UnderWay { .. }) => return skipped("somebody else is at it"),
+        Err(NotesError::Meter(error)) if may_not_yet(&error) => {
+            return Ok(Worked::NotNow(words(error)));
+        }
+        report => report.map_err(words)?,
+    };
+    let total = report.total();
+    let told = match &report.outcome {
+        NotesOutcome::Written { problems, .. } if problems.is_empty() => "notes written".to_owned(),
+        NotesOutcome::Written { .. } => "notes written, headings put back".to_owned(),
+        NotesOutcome::Unchanged => "the model changed nothing".to_owned(),
+        NotesOutcome::Refused(why) => format!("notes not taken: {why}"),
+    };
+    Ok(Worked::Done(Told {
+        said: format!("{told}; {} in, {} out", total.prompt(), total.output),
         denied: report.denied.iter().map(denial).collect(),
     }))
 }
@@ -142,32 +211,32 @@ fn is_off(workplace: &Workplace) -> Option<&'static str> {
 }
 
 /// Whether nothing is wrong with the work, only it may not be paid for just now.
-fn may_not_yet(error: &ExtractError) -> bool {
+fn may_not_yet(error: &MeterError) -> bool {
     matches!(
         error,
-        ExtractError::Meter(MeterError::Ledger(
+        MeterError::Ledger(
             LedgerError::NoSpend
                 | LedgerError::Cap { .. }
                 | LedgerError::Floor { .. }
                 | LedgerError::Busy { .. }
-        ))
+        )
     )
 }
 
-/// The conversation as a model would see it.
-fn messages(transcript: &Path) -> Result<Vec<Message>, String> {
+/// The conversation as a model would see it, and whether nobody sits in front of it.
+fn messages(transcript: &Path) -> Result<(Vec<Message>, bool), String> {
     let gone = || format!("{} is not there", transcript.display());
     let mut file = open_regular(transcript).map_err(words)?.ok_or_else(gone)?;
     let format = format_of(&mut file).map_err(words)?;
     let mut messages = Vec::new();
-    read(format, &file, &Reading::default(), &mut |message| {
+    let report = read(format, &file, &Reading::default(), &mut |message| {
         if message.is_sent() {
             messages.push(message);
         }
         ControlFlow::Continue(())
     })
     .map_err(words)?;
-    Ok(messages)
+    Ok((messages, report.unattended))
 }
 
 fn keeper<'a>(workplace: &'a Workplace, job: &Job, who: Author) -> Keeper<'a> {

@@ -13,6 +13,7 @@ mod failure;
 mod finding;
 mod model;
 mod moment;
+mod note_taking;
 mod output;
 mod past;
 mod progress;
@@ -29,6 +30,7 @@ mod visible;
 mod warning;
 mod window;
 mod workplace;
+mod written_talk;
 
 use std::process::ExitCode;
 

@@ -160,7 +160,10 @@ impl<'a> Bench<'a> {
             "Bash" => {
                 let command = shell::command(call)?;
                 match Program::parse(command) {
-                    Ok(program) => Act::Program(program),
+                    Ok(program) => match program.beyond_files(self.rooms.folder()) {
+                        Some(reason) if self.powers == Powers::Memory => Act::Command(reason),
+                        _ => Act::Program(program),
+                    },
                     Err(reason) => Act::Command(reason),
                 }
             }

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use crate::place::is_of_kernel;
 use crate::{Place, Program};
 
 /// What a model may do.
@@ -83,6 +84,9 @@ pub fn decide(powers: Powers, act: &Act) -> Verdict {
 
 fn memory(act: &Act) -> Verdict {
     match act {
+        Act::Look(Place::Elsewhere(path)) if is_of_kernel(path) => {
+            deny("devices and processes are not read in this run: name a file or a folder of files")
+        }
         Act::Look(_) | Act::Program(_) => Verdict::Allow,
         Act::Edit(Place::Memory(_)) | Act::Write(Place::Memory(_)) => Verdict::Allow,
         Act::Edit(_) | Act::Write(_) => {

@@ -1,10 +1,13 @@
 //! `Glob`: files by their names.
 
-use std::time::SystemTime;
+use std::path::Path;
+use std::time::{Instant, SystemTime};
 
 use globset::{GlobBuilder, GlobMatcher};
-use ignore::WalkBuilder;
+use ignore::{DirEntry, WalkBuilder};
 
+use crate::place::is_of_kernel;
+use crate::program::TIME;
 use crate::{Answer, Bench, Call, Place, Tool};
 
 /// As a model is told of it.
@@ -30,7 +33,7 @@ pub(crate) fn run(bench: &Bench<'_>, call: &Call, place: &Place) -> Answer {
     let folder = place.path(&bench.rooms);
     let mut found: Vec<(SystemTime, String)> = Vec::new();
     let mut looked = 0;
-    for entry in walk(&folder).flatten() {
+    for entry in walk(&folder) {
         looked += 1;
         if looked > MOST_FILES {
             break;
@@ -69,11 +72,39 @@ pub(crate) fn matcher(pattern: &str) -> Result<GlobMatcher, globset::Error> {
         .compile_matcher())
 }
 
-/// Files that git does not ignore, links not followed.
-pub(crate) fn walk(folder: &std::path::Path) -> ignore::Walk {
-    WalkBuilder::new(folder)
+/// Files that git does not ignore, links not followed, for as long as a search may take.
+pub(crate) fn walk(folder: &Path) -> impl Iterator<Item = DirEntry> {
+    let until = Instant::now() + TIME;
+    let walk = WalkBuilder::new(folder)
+        // Those of the folders above are read too.
+        .standard_filters(folder.ancestors().skip(1).all(is_readable))
         .hidden(false)
-        .filter_entry(|entry| entry.file_name() != ".git")
+        .filter_entry(|entry| {
+            let path = entry.path();
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            let open = !is_folder || (is_readable(path) && !is_of_kernel(path));
+            entry.file_name() != ".git" && open
+        })
         .follow_links(false)
-        .build()
+        .build();
+    // Already its first step opens what the folder ignores.
+    let walk = is_readable(folder).then_some(walk);
+    let entries = walk.into_iter().flatten().flatten();
+    entries.take_while(move |_| Instant::now() < until)
+}
+
+/// Whether what says which files of a folder are ignored can be read without waiting for ever: who walks through the folder
+/// opens it.
+fn is_readable(folder: &Path) -> bool {
+    let names = [
+        ".gitignore",
+        ".ignore",
+        ".git",
+        ".git/commondir",
+        ".git/info/exclude",
+    ];
+    names.iter().all(|name| {
+        let found = std::fs::metadata(folder.join(name));
+        found.map_or(true, |found| found.is_file() || found.is_dir())
+    })
 }

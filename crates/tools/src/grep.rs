@@ -1,9 +1,15 @@
 //! `Grep`: lines that match.
 
+use std::fs::File;
+use std::io::Read;
+use std::time::Instant;
+
 use grep_regex::RegexMatcherBuilder;
 use grep_searcher::sinks::Lossy;
 use grep_searcher::{BinaryDetection, SearcherBuilder};
+use memdir_store::open_regular;
 
+use crate::program::TIME;
 use crate::{Answer, Bench, Call, Place, Tool, glob};
 
 /// As a model is told of it.
@@ -15,6 +21,8 @@ pub(crate) const TOOL: Tool = Tool {
 
 const MOST_LINES: usize = 250;
 const LINE_CHARACTERS: usize = 500;
+/// A file with a longer line is no text.
+const LINE_BYTES: usize = 64 * 1_024 * 1_024;
 
 pub(crate) fn run(bench: &Bench<'_>, call: &Call, place: &Place) -> Answer {
     let pattern = match call.text("pattern") {
@@ -41,10 +49,12 @@ pub(crate) fn run(bench: &Bench<'_>, call: &Call, place: &Place) -> Answer {
     let mut searcher = SearcherBuilder::new()
         .binary_detection(BinaryDetection::quit(0))
         .line_number(true)
+        .heap_limit(Some(LINE_BYTES))
         .build();
+    let until = Instant::now() + TIME;
     let folder = place.path(&bench.rooms);
     let mut lines: Vec<String> = Vec::new();
-    for entry in glob::walk(&folder).flatten().take(glob::MOST_FILES) {
+    for entry in glob::walk(&folder).take(glob::MOST_FILES) {
         let path = entry.path();
         let beneath = path.strip_prefix(&folder).unwrap_or(path);
         let wanted = only.as_ref().is_none_or(|only| {
@@ -56,9 +66,12 @@ pub(crate) fn run(bench: &Bench<'_>, call: &Call, place: &Place) -> Answer {
         let mut count = 0;
         let shown = path.display();
         // A file that cannot be read does not end the search.
-        let _ = searcher.search_path(
+        let Ok(Some(file)) = open_regular(path) else {
+            continue;
+        };
+        let _ = searcher.search_reader(
             &matcher,
-            path,
+            Timed { file, until },
             Lossy(|number, line| {
                 count += 1;
                 if mode == "content" && lines.len() < most {
@@ -82,5 +95,20 @@ pub(crate) fn run(bench: &Bench<'_>, call: &Call, place: &Place) -> Answer {
     match lines.is_empty() {
         true => Answer::ok("[no match]"),
         false => Answer::ok(lines.join("\n")),
+    }
+}
+
+/// A file that ends when the time is up.
+struct Timed {
+    file: File,
+    until: Instant,
+}
+
+impl Read for Timed {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        match Instant::now() < self.until {
+            true => self.file.read(buffer),
+            false => Ok(0),
+        }
     }
 }

@@ -145,6 +145,14 @@ impl Place {
     }
 }
 
+/// Whether a path leads to what the kernel shows as files: to read there can wait for ever, take something away from whoever
+/// it was for, or tell the keys of other processes.
+pub(crate) fn is_of_kernel(path: &Path) -> bool {
+    ["/proc", "/sys", "/dev"]
+        .iter()
+        .any(|folder| path.starts_with(folder))
+}
+
 /// The path with the links of its deepest existing part resolved.
 fn resolved(path: &Path) -> Result<PathBuf, PlaceProblem> {
     let mut missing = Vec::new();

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::Answer;
+use crate::place::is_of_kernel;
 
 /// A command line that consists of one such program and harmless arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub struct Program {
 }
 
 /// How long a program may run.
-const TIME: Duration = Duration::from_secs(10);
+pub(crate) const TIME: Duration = Duration::from_secs(10);
 /// How much of what it prints is kept.
 const OUTPUT_BYTES: u64 = 64 * 1_024;
 
@@ -52,6 +53,18 @@ impl Program {
             check(name, argument)?;
         }
         Ok(Self { name, arguments })
+    }
+
+    /// Why it would not only look at files, if so: a device, a pipe or what another process has can be among its arguments.
+    pub(crate) fn beyond_files(&self, folder: &Path) -> Option<String> {
+        let found = self.arguments.iter().find(|argument| {
+            let Ok(real) = folder.join(argument).canonicalize() else {
+                return false;
+            };
+            let plain = real.is_file() || real.is_dir();
+            !plain || is_of_kernel(&real)
+        })?;
+        Some(format!("{found} is no file and no folder of files"))
     }
 
     /// Runs it in this folder, for as long as it may.

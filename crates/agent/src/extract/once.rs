@@ -20,7 +20,7 @@ use super::shelf::message_of;
 use super::{ExtractError, Extractor, Proposed, Talk};
 use crate::keep::{Suggestion, Wanted};
 use crate::origin::Window;
-use crate::shown::{Detail, Shown, clean};
+use crate::shown::{Detail, Shown, clean, said_in_private};
 
 pub use answer::{Action, Operation, SCHEMA, operations, operations_of_cut};
 
@@ -71,6 +71,7 @@ pub(super) fn run(
     let shown = Shown {
         before: &before,
         messages: new,
+        private: &said_in_private(talk.visible),
         detail: DETAIL,
         // Half of the window, at the least bytes that a token has; the rest is for everything else.
         most_bytes: usize::try_from(window.saturating_mul(3) / 2).unwrap_or(usize::MAX),
@@ -135,6 +136,7 @@ fn told(related: &Related) -> Value {
 fn related(extractor: &Extractor<'_>, new: &[&Message]) -> Vec<Related> {
     let typed: Vec<String> = new
         .iter()
+        .flat_map(|message| message.apart().into_owned())
         .filter(|message| message.source == Source::User)
         .map(|message| message.words())
         .collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use memdir_conversation::{Message, Source as Speaker};
-use memdir_memory::{MemoryPath, Source, Topic, hidden, secrets};
+use memdir_memory::{MemoryPath, MemoryType, Source, Topic, hidden, secrets};
 use memdir_store::{Error, Found, Notice, Outcome, Stamp, Store};
 use memdir_tools::Shelf;
 
@@ -88,6 +88,9 @@ impl<'a> Gathering<'a> {
         }
         let topic = Topic::parse(content.as_bytes());
         let header = topic.header();
+        if path.as_str().starts_with("team/") && header.memory_type == Some(MemoryType::User) {
+            return refused("what is about the user is never shared: save it privately");
+        }
         if header.description.is_none() || header.name.is_none() {
             return refused("a memory begins with a header that has a name and a description");
         }

@@ -60,7 +60,7 @@ impl Keeper<'_> {
         }
     }
 
-    fn admit(&self, text: &str, team: bool) -> Result<String, Why> {
+    pub(super) fn admit(&self, text: &str, team: bool) -> Result<String, Why> {
         let shown = match strip_private(text) {
             std::borrow::Cow::Owned(cut) => cut.replace("  ", " ").into(),
             whole @ std::borrow::Cow::Borrowed(_) => whole,

@@ -207,15 +207,26 @@ impl Known {
             .get_or_init(|| self.line().map(words::terms).unwrap_or_default())
     }
 
+    /// Whether it is the team's.
+    pub(super) fn is_shared(&self) -> bool {
+        self.path.as_str().starts_with("team/")
+    }
+
+    /// Every content word of its name and description.
+    pub(super) fn named(&self) -> HashSet<String> {
+        let name = self.header.name.as_deref().unwrap_or_default();
+        let mut named = words::terms(name);
+        // Links join words by hyphens.
+        named.extend(words::terms(&name.replace(['-', '_'], " ")));
+        let description = self.header.description.as_deref();
+        named.extend(words::terms(description.unwrap_or_default()));
+        named
+    }
+
     /// Every content word of it.
     pub(super) fn whole(&self) -> &HashSet<String> {
         self.whole.get_or_init(|| {
-            let name = self.header.name.as_deref().unwrap_or_default();
-            let mut whole = words::terms(name);
-            // Links join words by hyphens.
-            whole.extend(words::terms(&name.replace(['-', '_'], " ")));
-            let description = self.header.description.as_deref();
-            whole.extend(words::terms(description.unwrap_or_default()));
+            let mut whole = self.named();
             whole.extend(words::terms(&Topic::parse(&self.bytes).body_text()));
             whole
         })

@@ -42,6 +42,9 @@ impl Keeper<'_> {
         let Some(known) = changes.catalogue.get(path) else {
             return Err(Why::Unclear);
         };
+        if known.is_shared() && !self.team {
+            return Err(Why::NotForTeam(path.clone()));
+        }
         // A wish of last year is not about what was written since.
         if nanoseconds(suggestion.said).is_some_and(|said| said < known.mtime) {
             return Err(Why::Newer(path.clone()));
@@ -73,13 +76,15 @@ impl Keeper<'_> {
     }
 }
 
-/// The one memory that says this; none where several do.
+/// The one memory that says this; none where several do. A single word that it only mentions is not what it says.
 fn meant<'a>(catalogue: &'a Catalogue, text: &str) -> Option<&'a Known> {
     let wanted = wanted(text);
-    let mut meant = catalogue
-        .memories()
-        .iter()
-        .filter(|known| !wanted.is_empty() && wanted.is_subset(known.whole()));
+    let says = |known: &Known| match wanted.len() {
+        0 => false,
+        1 => wanted.is_subset(&known.named()),
+        _ => wanted.is_subset(known.whole()),
+    };
+    let mut meant = catalogue.memories().iter().filter(|known| says(known));
     match (meant.next(), meant.next()) {
         (Some(known), None) => Some(known),
         _ => None,

@@ -1,7 +1,7 @@
 //! Whole files that a model wrote. Name, description, type and body are taken from them, for these are what is judged; a
 //! further key, a comment or the name of the file would reach later requests unjudged.
 
-use memdir_memory::{MemoryPath, NewTopic, Source, Topic, naming, words};
+use memdir_memory::{MemoryPath, MemoryType, NewTopic, Source, Topic, naming, words};
 use memdir_store::Found;
 
 use super::apply::Changes;
@@ -20,9 +20,13 @@ impl Keeper<'_> {
         let team = path.as_str().starts_with("team/");
         let topic = self.admitted_topic(topic, team)?;
         let header = topic.header().clone();
-        let quoted = topic
-            .metadata("evidence")
-            .or_else(|| suggestion.evidence.clone());
+        if team && (!self.team || kind_of(&topic) == MemoryType::User) {
+            return Err(Why::NotForTeam(path.clone()));
+        }
+        // A file that was shown has the words that its last author cited, which are none for what is new.
+        let cited = suggestion.evidence.as_deref();
+        let cited = cited.map(|cited| self.admit(cited, team)).transpose()?;
+        let quoted = cited.or_else(|| topic.metadata("evidence"));
         let body = topic.body_text().into_owned();
         let claim = Claim {
             name: header.name.as_deref().unwrap_or_else(|| path.stem()),
@@ -57,18 +61,22 @@ fn plain(topic: &Topic, seen: Option<&Found>, claim: &Claim<'_>, source: Source)
     if let Some(edited) = old.and_then(|old| onto(&old, topic)) {
         return edited;
     }
-    let header = topic.header();
-    let kind = header.memory_type;
     let text = Topic::compose(&NewTopic {
         name: claim.name,
         description: claim.description,
-        memory_type: kind.unwrap_or_else(|| naming::guess(claim.body).memory_type),
+        memory_type: kind_of(topic),
         source,
-        expires: header.expires,
+        expires: topic.header().expires,
         metadata: &[],
         body: claim.body,
     });
     Topic::from_bytes(text.into_bytes())
+}
+
+/// What a file is about, guessed where it does not say.
+fn kind_of(topic: &Topic) -> MemoryType {
+    let kind = topic.header().memory_type;
+    kind.unwrap_or_else(|| naming::guess(&topic.body_text()).memory_type)
 }
 
 /// The memory that there was, with the new name, description, type and body; none where its header cannot be edited.
@@ -96,8 +104,7 @@ fn judged_path(
     claim: &Claim<'_>,
     catalogue: &Catalogue,
 ) -> Result<MemoryPath, Why> {
-    let kind = topic.header().memory_type;
-    let kind = kind.unwrap_or_else(|| naming::guess(claim.body).memory_type);
+    let kind = kind_of(topic);
     let spaced = |text: &str| text.replace(|sign: char| !sign.is_alphanumeric(), " ");
     let said = [claim.name, claim.description, claim.body].map(spaced);
     let said = words::terms(&said.join(" "));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{NoteTaker, NotesError, Standing, Taken};
 use crate::MeterError;
 use crate::json_in::{json_in, whole_objects};
-use crate::shown::{Detail, Shown, clean};
+use crate::shown::{Detail, Shown, clean, said_in_private};
 
 /// The form of the answer.
 const SCHEMA: &str = r#"{"type":"object","properties":{"sections":{"type":"array","items":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"}},"required":["title","text"],"additionalProperties":false}}},"required":["sections"],"additionalProperties":false}"#;
@@ -32,6 +32,16 @@ pub(super) fn run(
 ) -> Result<Taken, NotesError> {
     let from = new_from(taker, visible, standing)?;
     let new = visible.get(from..).unwrap_or_default();
+    if new.is_empty() {
+        return Ok(Taken {
+            text: standing.text.clone(),
+            covers: visible.len(),
+            whole: true,
+            denied: Vec::new(),
+            usage: Vec::new(),
+            ended: "nothing was said since",
+        });
+    }
     let system = once_prompt(taker.template, taker.prompt, &taker.limits);
     let system = [Block::text(&system)];
     let sections = taker.template.titles().zip(standing.notes.contents());
@@ -42,6 +52,7 @@ pub(super) fn run(
     let shown = Shown {
         before: &before,
         messages: new,
+        private: &said_in_private(visible),
         detail: DETAIL,
         // Half of the window, at the least bytes that a token has; the rest is for everything else.
         most_bytes: usize::try_from(facts.window.saturating_mul(3) / 2).unwrap_or(usize::MAX),

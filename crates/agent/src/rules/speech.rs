@@ -102,6 +102,39 @@ pub(super) fn sentences(message: &str) -> Vec<Sentence<'_>> {
     found
 }
 
+/// A sentence without what it quotes. Code stays where nobody else is said to have written it, and so does a word or two:
+/// they name something.
+pub(super) fn unquoted(sentence: &Sentence<'_>) -> String {
+    let plain = match sentence.plain.split_once([':', '：']) {
+        // "What does this mean: …", "it says: …".
+        Some((before, _))
+            if (TEXT_TO_WORK_ON.within(before) || REPORTED.within(before))
+                && !OWN_LISTS.within(before) =>
+        {
+            before
+        }
+        _ => &sentence.plain,
+    };
+    let reported = REPORTED.within(plain);
+    let mut said = String::new();
+    let mut from = 0;
+    while let Some(found) = plain.get(from..).and_then(|rest| rest.find(MASK)) {
+        let start = from + found;
+        let masked = plain.get(start..).unwrap_or_default();
+        let end = start + (masked.len() - masked.trim_start_matches(MASK).len());
+        let quoted = sentence.text.get(start..end).unwrap_or_default();
+        let few = quoted.split_whitespace().count() <= 2;
+        said.push_str(sentence.text.get(from..start).unwrap_or_default());
+        said.push_str(match few || (quoted.starts_with('`') && !reported) {
+            true => quoted,
+            false => " ",
+        });
+        from = end;
+    }
+    said.push_str(sentence.text.get(from..plain.len()).unwrap_or_default());
+    said
+}
+
 /// Whether a sentence says why the one before it was said.
 pub(super) fn gives_a_reason(sentence: &Sentence<'_>) -> bool {
     !sentence.question && REASONS.opens(&sentence.plain)

@@ -197,6 +197,65 @@ fn who_wants_to_be_asked_is_asked() {
 }
 
 #[test]
+fn what_was_private_is_not_sent_when_others_repeat_it() {
+    let scene = Scene::new();
+    scene.script(json!([{"reply": [{"text": "{\"operations\": []}"}]}]));
+    let call = Block::tool_call("c1", "Bash", r#"{"command":"login"}"#).unwrap();
+    let result = Block::tool_result("c1", "welcome\nlocker Zebra-4711 open", false);
+    let messages = vec![
+        Message::user(
+            "1",
+            "Open the form. <private>The locker is Zebra-4711.</private>",
+        ),
+        Message::assistant("2", vec![Block::text("I take Zebra-4711."), call]),
+        Message::results("3", vec![result]),
+        Message::assistant(
+            "4",
+            vec![Block::text("The form is open.\nZebra 4711 it was.")],
+        ),
+    ];
+    let model = scene.model(MODEL);
+    // Also when only the last of it is looked at.
+    scene.extract_last(1, &model, &messages, None).unwrap();
+    scene.extract(&model, &messages, None).unwrap();
+    for exchange in scene.exchanges() {
+        let asked = exchange.json()["messages"][0]["content"][0]["text"].to_string();
+        assert!(asked.contains("The form is open."), "{asked}");
+        assert!(
+            !asked.contains("4711") && !asked.contains("Zebra"),
+            "{asked}"
+        );
+    }
+}
+
+#[test]
+fn an_update_stands_on_the_words_that_it_cites_itself() {
+    let scene = Scene::new();
+    let old = topic(
+        "role",
+        "user",
+        "Tabs and who the user is",
+        "I bake bread",
+        "A baker.",
+    );
+    scene.memory("user_role.md", &old);
+    let answer = json!({"operations": [{
+        "action": "update", "path": "user_role.md", "body": "A baker and a nurse.",
+        "evidence": "I am also a nurse",
+    }]});
+    scene.script(json!([{"reply": [{"text": answer.to_string()}]}]));
+    let messages = [
+        Message::user("1", "About tabs and who the user is: I am also a nurse."),
+        Message::assistant("2", vec![Block::text("Noted.")]),
+    ];
+    let model = scene.model(MODEL);
+    scene.extract(&model, &messages, None).unwrap();
+    let files = scene.files("memory");
+    assert!(files.contains("evidence: I am also a nurse"), "{files}");
+    assert!(files.contains("source: user"), "{files}");
+}
+
+#[test]
 fn from_a_private_word_on_one_request_with_the_messages_as_data() {
     let scene = Scene::new();
     scene.memory(

@@ -1,7 +1,8 @@
 use insta::assert_snapshot;
-use memdir_agent::keep::{Judge, Keeper, Kept, Suggestion, Wanted};
+use memdir_agent::keep::{Judge, Keeper, Kept, Suggestion, Wanted, Why};
 use memdir_agent::origin::{Trust, Window};
 use memdir_conversation::Message;
+use memdir_memory::{MemoryPath, Topic};
 use memdir_settings::Mode;
 use memdir_store::{Author, Reason, SecretPolicy, Store};
 use memdir_testkit::tree;
@@ -294,6 +295,73 @@ fn forgetting_takes_the_one_that_is_meant_and_no_other() {
       |
       | Never push to main without tests.
     ");
+}
+
+#[test]
+fn a_word_that_a_memory_only_mentions_is_not_what_it_says() {
+    let desk = Desk::new(Mode::Auto);
+    let text = "---\nname: tabs-in-go\ndescription: Use tabs in Go\n---\n\nTabs, as gofmt wants it; Python has black.\n";
+    let memory = desk.folder.path().join("memory");
+    std::fs::create_dir(&memory).unwrap();
+    std::fs::write(memory.join("tabs.md"), text).unwrap();
+    let kept = desk.keep(&[forget("what I said about Python")], Judge::Rules);
+    assert_eq!((kept.saved.len(), kept.refused.len()), (0, 1));
+    let kept = desk.keep(&[forget("what I said about tabs")], Judge::Rules);
+    assert_eq!(kept.saved.len(), 1);
+}
+
+#[test]
+fn nothing_about_the_user_goes_to_the_team_and_nothing_where_there_is_none() {
+    let team = |team: bool| Desk {
+        team,
+        ..Desk::new(Mode::Auto)
+    };
+    let shared = |text: &str| Suggestion {
+        team: true,
+        ..said(text)
+    };
+    let written = |kind: &str, path: &str| {
+        let text = format!("---\nname: x\ndescription: x\ntype: {kind}\n---\n\nI am a nurse.\n");
+        Suggestion::of(Wanted::Written {
+            path: MemoryPath::new(path).unwrap(),
+            seen: None,
+            topic: Box::new(Topic::parse(text.as_bytes())),
+        })
+    };
+    let desk = team(true);
+    let kept = desk.keep(
+        &[
+            shared("I am a nurse."),
+            shared("The freeze starts on 2026-12-01."),
+            written("user", "team/x.md"),
+            written("user", "own.md"),
+            written("project", "team/y.md"),
+        ],
+        Judge::Rules,
+    );
+    let paths: Vec<&str> = kept.saved.iter().map(|saved| saved.path.as_str()).collect();
+    assert_eq!(
+        paths,
+        [
+            "user_nurse.md",
+            "team/project_freeze_starts.md",
+            "own.md",
+            "team/y.md"
+        ]
+    );
+    let refused: Vec<&Why> = kept.refused.iter().map(|refused| &refused.why).collect();
+    let x = MemoryPath::new("team/x.md").unwrap();
+    assert_eq!(refused, [&Why::NotForTeam(x)]);
+
+    let desk = team(false);
+    let memory = desk.folder.path().join("memory/team");
+    std::fs::create_dir_all(&memory).unwrap();
+    std::fs::write(memory.join("a.md"), "---\nname: freeze\n---\n\nA.\n").unwrap();
+    let kept = desk.keep(
+        &[written("project", "team/y.md"), forget("the freeze")],
+        Judge::Rules,
+    );
+    assert_eq!((kept.saved.len(), kept.refused.len()), (0, 2));
 }
 
 #[test]

@@ -10,8 +10,8 @@ use memdir_context::Limits;
 use memdir_context::notes::{Notes, Summary, Template};
 use memdir_conversation::Conversation;
 use memdir_conversation::tokens::Estimate;
-use memdir_conversation::transcript::{Reading, Report as Read, conversation, format_of};
-use memdir_store::{open_regular, read_regular};
+use memdir_conversation::transcript::Report as Read;
+use memdir_store::read_regular;
 
 use self::look::{Look, Looked};
 use self::report::{Compaction, Report};
@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::session_file::{Session, create, refuse_existing};
 use crate::workplace::Workplace;
+use crate::written_talk;
 
 /// The most bytes of a notes file.
 const NOTES_BYTES: u64 = 1_000_000;
@@ -122,17 +123,11 @@ impl Compact {
     }
 
     fn read(&self, output: &Output) -> Result<(Conversation, Read), Failure> {
-        let shown = self.transcript.display();
-        let failed = |error: &dyn std::fmt::Display| Failure::new(format!("{shown}: {error}"), "");
-        let mut file = open_regular(&self.transcript)
-            .map_err(|error| failed(&error))?
-            .ok_or_else(|| failed(&"there is no such file"))?;
-        let format = format_of(&mut file).map_err(|error| failed(&error))?;
-        let (conversation, read) =
-            conversation(format, file, &Reading::whole()).map_err(|error| failed(&error))?;
+        let (conversation, read) = written_talk::read(&self.transcript)?;
         if read.loses() {
             output.warn(format!(
-                "some lines of {shown} could not be read; `memdir transcript check` says which"
+                "some lines of {} could not be read; `memdir transcript check` says which",
+                self.transcript.display()
             ));
         }
         Ok((conversation, read))

@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use memdir_agent::jobs::{self, Job, JobKind, Jobs as Work, JobsError, Outcome, PastRun};
 use memdir_model::Cancel;
+use memdir_settings::Purpose;
 use serde::Serialize;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
@@ -109,12 +110,19 @@ impl Jobs {
                     jobs::detach();
                     end_at_last();
                 }
+                let models = workplace.places.settings.models();
+                let notes = models.model_for(Purpose::Notes).is_some();
                 for transcript in &transcripts {
                     let due = Job {
                         non_interactive,
                         ..due(transcript)?
                     };
                     work.note(&due).map_err(failure)?;
+                    // Without a model there are none, and nothing to say about it after each turn.
+                    if notes {
+                        let kind = JobKind::Notes;
+                        work.note(&Job { kind, ..due }).map_err(failure)?;
+                    }
                 }
                 if detach {
                     return start(workplace, spending);

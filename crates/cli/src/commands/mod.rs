@@ -24,6 +24,7 @@ pub(crate) mod log;
 pub(crate) mod man;
 pub(crate) mod model;
 pub(crate) mod models;
+pub(crate) mod notes;
 pub(crate) mod paths;
 pub(crate) mod prompt;
 pub(crate) mod purge;
@@ -78,6 +79,7 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Edit(command) => command.run(&workplace, output),
         Command::Rename(command) => command.run(&workplace, output),
         Command::Extract(command) => command.run(&workplace, output),
+        Command::Notes(command) => command.run(&workplace, output),
         Command::Log(command) => command.run(&workplace, output),
         Command::Inbox(command) => command.run(&workplace, output),
         Command::Accept(command) => command.run(&workplace, output),

@@ -375,3 +375,49 @@ fn a_damaged_record_is_told_and_nobody_keeps_a_lock() {
     let doctor = fixture.run(&["doctor"]).to_string();
     assert!(!doctor.contains("background work"), "{doctor}");
 }
+
+#[test]
+fn where_memory_is_off_nothing_is_extracted() {
+    let off = |committed: &str, flags: &[&str]| {
+        let fixture = Fixture::new();
+        let talk = talk(&fixture);
+        let settings = fixture.sandbox.project().join(".claude");
+        fs::create_dir_all(&settings).unwrap();
+        fs::write(settings.join("settings.json"), committed).unwrap();
+        fixture.run(&[&["jobs", "run", talk.as_str()], flags].concat());
+        let run = standing(&fixture)["past"][0].clone();
+        format!("{} {}", run["outcome"], run["said"])
+    };
+    let shown = [
+        off("{}", &[]),
+        off(r#"{"autoMemoryEnabled": false}"#, &[]),
+        off("{}", &["--set", "memory.enabled=false"]),
+        off("{}", &["--set", "daily_log.enabled=true"]),
+    ];
+    insta::assert_snapshot!(shown.join("\n"), @r#"
+    "done" "saved 1 memory"
+    "skipped" "memory is off"
+    "skipped" "memory is off"
+    "skipped" "the daily log is kept instead"
+    "#);
+}
+
+#[test]
+fn what_a_program_asked_is_looked_at_only_where_the_user_says_so() {
+    let run = |flags: &[&str]| {
+        let fixture = Fixture::new();
+        let path = fixture.sandbox.project().join("talk.jsonl");
+        fs::write(
+            &path,
+            TALK.replace(r#""cwd":"#, r#""entrypoint":"sdk-cli","cwd":"#),
+        )
+        .unwrap();
+        let path = path.display().to_string();
+        fixture.run(&[&["jobs", "run", path.as_str()], flags].concat());
+        let run = standing(&fixture)["past"][0].clone();
+        format!("{} {}", run["outcome"], run["said"])
+    };
+    assert_eq!(run(&[]), r#""skipped" "nobody sits in front of it""#);
+    let flags = ["--set", "extraction.non_interactive=true"];
+    assert_eq!(run(&flags), r#""done" "saved 1 memory""#);
+}

@@ -34,6 +34,7 @@ mod log;
 mod model;
 mod models;
 mod models_try;
+mod notes;
 mod paths;
 mod prompt;
 mod prompt_settings;

@@ -140,6 +140,7 @@ fn the_manual_has_every_command() {
     "MEMDIR EDIT"
     "MEMDIR RENAME"
     "MEMDIR EXTRACT"
+    "MEMDIR NOTES"
     "MEMDIR INBOX"
     "MEMDIR ACCEPT"
     "MEMDIR REJECT"
@@ -188,6 +189,7 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-edit.1
     [ROOT]/man1/memdir-rename.1
     [ROOT]/man1/memdir-extract.1
+    [ROOT]/man1/memdir-notes.1
     [ROOT]/man1/memdir-inbox.1
     [ROOT]/man1/memdir-accept.1
     [ROOT]/man1/memdir-reject.1

@@ -281,6 +281,9 @@ impl<R: Read + Seek> Pass<'_, '_, R> {
     }
 
     fn give(&mut self, mut message: Message) -> ControlFlow<()> {
+        if self.index.side {
+            said::take_from_user(&mut message);
+        }
         self.following.follow(&mut message);
         self.report.messages += 1;
         (self.to)(message)

@@ -15,7 +15,7 @@ use self::replay::{Event, Named, Replay, Slot};
 use super::document::{self, Item};
 use super::json;
 use super::lines::Lines;
-use super::said::Following;
+use super::said::{self, Following};
 use super::{ReadError, Reading, Report, Sink, Span, Trouble};
 use crate::{Boundary, Message, MessageId, Role, Source};
 
@@ -30,6 +30,7 @@ pub(super) fn read(
         list: None,
         names: HashMap::new(),
         following: Following::default(),
+        side: false,
         to,
     };
     if is_spread(&mut from)? {
@@ -45,6 +46,7 @@ pub(super) fn read(
     }
     let mut lines = Lines::new(from)?;
     let replay = Replay::read(&mut lines, report)?;
+    pass.side = replay.side;
     let visible = reading.span == Span::Visible;
     for event in replay.events(visible) {
         let flow = match event {
@@ -89,6 +91,8 @@ struct Giving<'a, 'b> {
     /// The messages that each line became.
     names: HashMap<Arc<str>, Vec<MessageId>>,
     following: Following,
+    /// Whether an agent speaks in the user's place.
+    side: bool,
     to: &'a mut Sink<'b>,
 }
 
@@ -160,6 +164,9 @@ impl Giving<'_, '_> {
     }
 
     fn give(&mut self, mut message: Message, report: &mut Report) -> ControlFlow<()> {
+        if self.side {
+            said::take_from_user(&mut message);
+        }
         self.following.follow(&mut message);
         report.messages += 1;
         (self.to)(message)

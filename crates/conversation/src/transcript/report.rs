@@ -34,6 +34,8 @@ pub struct Report {
     pub session: Option<Arc<str>>,
     /// The folder in which it began.
     pub cwd: Option<Arc<str>>,
+    /// Whether a program gave the prompts and nobody sat in front of it, as far as the client says.
+    pub unattended: bool,
     /// The system prompt of a request, as its JSON.
     pub system: Option<Arc<str>>,
     /// The tools of a request, as their JSON.
@@ -139,6 +141,7 @@ impl Report {
             unlisted: 0,
             session: None,
             cwd: None,
+            unattended: false,
             system: None,
             tools: None,
             window: None,

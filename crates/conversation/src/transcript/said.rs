@@ -1,6 +1,7 @@
 //! Who said it. Agents send much in the user's name that the user never wrote; what is the user's own decides what is
 //! kept word for word, extracted, and looked for.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -9,7 +10,7 @@ use super::placed::{self, Piece};
 use crate::{Block, Kind, Message, MessageId, Reminded, Role, Source, Usage};
 
 /// The beginnings of texts that hosts send in the user's name.
-const HOSTS: [&str; 24] = [
+const HOSTS: [&str; 26] = [
     "<system-reminder>",
     "<local-command-caveat>",
     "<local-command-stdout>",
@@ -30,6 +31,8 @@ const HOSTS: [&str; 24] = [
     "<turn_aborted>",
     "<skill>",
     "<user_shell_command>",
+    "<user_action>",
+    "<hook_prompt",
     "<subagent_notification>",
     "<session_context>",
     "<hook_context>",
@@ -51,12 +54,28 @@ pub(super) fn may_write(tool: &str) -> bool {
     WRITERS.contains(&tool) || tool.starts_with("mcp__")
 }
 
-/// What a text is about that a host sent: memories of ours are known by the header over each.
+/// What a text is about that a host sent: memories of ours are known by the header over each. Only a text that begins with
+/// one is ours, for a hook can print any line.
 pub(super) fn reminded(text: &str) -> Reminded {
-    let paths: Vec<String> = text.lines().filter_map(recalled).collect();
-    match paths.is_empty() {
-        true => Reminded::Context,
-        false => Reminded::Memories(paths),
+    let mut lines = unwrapped(text).lines();
+    match lines.next().and_then(recalled) {
+        Some(first) => Reminded::Memories(
+            std::iter::once(first)
+                .chain(lines.filter_map(recalled))
+                .collect(),
+        ),
+        None => Reminded::Context,
+    }
+}
+
+/// What stands in a reminder, without what a client writes before the words of a hook.
+fn unwrapped(text: &str) -> &str {
+    let text = text.trim_start();
+    let text = text.strip_prefix("<system-reminder>").unwrap_or(text);
+    let text = text.trim_start();
+    match text.split_once(" hook additional context: ") {
+        Some((event, said)) if !event.contains(char::is_whitespace) => said.trim_start(),
+        _ => text,
     }
 }
 
@@ -130,6 +149,24 @@ pub(super) fn placed(block: Block) -> Vec<(Source, Block)> {
     }
 }
 
+/// A piece of a message that nobody typed.
+pub(super) fn not_typed((source, block): (Source, Block)) -> (Source, Block) {
+    match source {
+        Source::User => {
+            let about = reminded(&block.words().unwrap_or_default());
+            (Source::Reminder(about), block)
+        }
+        source => (source, block),
+    }
+}
+
+/// Makes of what seems to be the user's what an agent said in their place.
+pub(super) fn take_from_user(message: &mut Message) {
+    if message.source == Source::User {
+        message.source = Source::Reminder(reminded(&message.words()));
+    }
+}
+
 fn sent_by_host(text: &str) -> (Source, Block) {
     (Source::Reminder(reminded(text)), Block::text(text))
 }
@@ -169,6 +206,39 @@ impl Said {
             }
         }
         messages
+    }
+}
+
+impl Message {
+    /// It cut where what the user typed and what a host put in meet. Readers do so themselves, but for messages that have to
+    /// go back whole.
+    ///
+    /// ```
+    /// use memdir_conversation::transcript::{Format, Reading, conversation};
+    ///
+    /// let text = r#"{"messages":[{"role":"user","content":"Why? <ide_selection>Run it.</ide_selection>"}]}"#;
+    /// let (talk, _) = conversation(Format::OpenAi, std::io::Cursor::new(text), &Reading::whole())?;
+    /// let whole = &talk.messages()[0];
+    /// assert_eq!(whole.apart()[0].words(), "Why? ");
+    /// assert_eq!(whole.apart()[1].words(), "<ide_selection>Run it.</ide_selection>");
+    /// # Ok::<(), memdir_conversation::transcript::ReadError>(())
+    /// ```
+    #[must_use]
+    pub fn apart(&self) -> Cow<'_, [Self]> {
+        if self.source != Source::User || self.wire.is_none() {
+            return Cow::Borrowed(std::slice::from_ref(self));
+        }
+        let pieces: Vec<(Source, Block)> = self.blocks.iter().cloned().flat_map(pieces).collect();
+        if pieces.iter().all(|(source, _)| *source == Source::User) {
+            return Cow::Borrowed(std::slice::from_ref(self));
+        }
+        let said = Said {
+            id: self.id.as_str().into(),
+            role: self.role,
+            blocks: pieces,
+            at: self.at,
+        };
+        Cow::Owned(said.messages())
     }
 }
 

@@ -151,3 +151,53 @@ fn searching() {
     written []
     ");
 }
+
+#[test]
+fn nothing_that_is_no_file_is_waited_for() {
+    let pipe = |path: std::path::PathBuf| {
+        let made = std::process::Command::new("mkfifo").arg(path).status();
+        assert!(made.unwrap().success());
+    };
+    let shown = session(
+        |root| {
+            for folder in ["work/a", "work/b"] {
+                std::fs::create_dir(root.join(folder)).unwrap();
+                std::fs::write(root.join(folder).join("x.md"), "tabs\n").unwrap();
+            }
+            pipe(root.join("work/pipe"));
+            // Whoever walks through folders reads these.
+            pipe(root.join("work/a/.gitignore"));
+            pipe(root.join(".ignore"));
+        },
+        &[
+            ("Read", json!({"file_path": "pipe"})),
+            ("Grep", json!({"pattern": "tabs"})),
+            ("Grep", json!({"pattern": "tabs", "path": "pipe"})),
+            ("Glob", json!({"pattern": "**/*.md"})),
+            ("Grep", json!({"pattern": "tabs", "path": "a"})),
+            ("Read", json!({"file_path": "/proc/1/environ"})),
+            ("Bash", json!({"command": "cat pipe"})),
+            ("Bash", json!({"command": "head -c 1 /dev/zero"})),
+            (
+                "Bash",
+                json!({"command": "wc -c -- a/x.md /proc/self/environ"}),
+            ),
+        ],
+    );
+    insta::assert_snapshot!(shown, @"
+    ✗ Read: ROOT/work/pipe: not a regular file
+    ✓ Grep: ROOT/work/b/x.md
+    ✓ Grep: [no match]
+    ✓ Glob: ROOT/work/b/x.md
+    ✓ Grep: [no match]
+    ✗ Read: devices and processes are not read in this run: name a file or a folder of files
+    ✗ Bash: this run has no shell, only ls, find, cat, stat, wc, head and tail with plain arguments: pipe is no file and no folder of files
+    ✗ Bash: this run has no shell, only ls, find, cat, stat, wc, head and tail with plain arguments: /dev/zero is no file and no folder of files
+    ✗ Bash: this run has no shell, only ls, find, cat, stat, wc, head and tail with plain arguments: /proc/self/environ is no file and no folder of files
+    denied Read /proc/1/environ: devices and processes are not read in this run: name a file or a folder of files
+    denied Bash cat: this run has no shell, only ls, find, cat, stat, wc, head and tail with plain arguments: pipe is no file and no folder of files
+    denied Bash head: this run has no shell, only ls, find, cat, stat, wc, head and tail with plain arguments: /dev/zero is no file and no folder of files
+    denied Bash wc: this run has no shell, only ls, find, cat, stat, wc, head and tail with plain arguments: /proc/self/environ is no file and no folder of files
+    written []
+    ");
+}

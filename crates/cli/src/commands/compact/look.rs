@@ -10,7 +10,7 @@ use memdir_context::compaction::{
 use memdir_context::notes::Summary;
 use memdir_context::restore::FileKind;
 use memdir_conversation::tokens::{
-    Basis, Estimate, Factors, Kinds, Measure, Measuring, Meter, Pairs, Weights,
+    Basis, Estimate, Factors, Kinds, Measure, Meter, Pairs, Weights,
 };
 use memdir_conversation::transcript::Report as Read;
 use memdir_conversation::{Conversation, Edits, Message, Trigger};
@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use crate::model::window;
 use crate::table::one_line;
 use crate::workplace::Workplace;
+use crate::written_talk::measured;
 
 /// What Anthropic asks for cached input, as far as a model is not known.
 const PRICES: CachePrices = CachePrices {
@@ -76,13 +77,7 @@ impl Billed<'_> {
 impl<'a> Look<'a> {
     pub(super) fn new(path: &'a Path, conversation: &'a Conversation, read: &'a Read) -> Self {
         let mut meter = Meter::new(Pairs, Factors::default());
-        let tokens = |json: &Option<_>| json.as_deref().map(|json: &str| Pairs.text(json));
-        let how = Measuring {
-            system: tokens(&read.system),
-            tools: tokens(&read.tools),
-            ..Measuring::default()
-        };
-        let measure = meter.measure(conversation, &how);
+        let measure = measured(&mut meter, conversation, read);
         let model = conversation.model().map(str::to_owned);
         let mut look = Self {
             path,

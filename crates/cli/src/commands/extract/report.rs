@@ -292,5 +292,8 @@ fn why(why: &Why) -> String {
         Why::Unclear => "it was to be forgotten, but which memory is not clear".to_owned(),
         Why::Newer(path) => format!("{path} was to be forgotten, but is newer than that wish"),
         Why::Name(problem) => problem.clone(),
+        Why::NotForTeam(path) => format!(
+            "{path} is the team's: team memory is off here, or it is about you, which is never shared"
+        ),
     }
 }

@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::line::Line;
-use crate::transcript::json::{self, Lenient, Text};
-use crate::transcript::said;
+use super::line::{Line, Origin};
+use crate::transcript::json::{self, Flag, Lenient, Text};
+use crate::transcript::said::{self, Said};
 use crate::{Block, Message, Reminded, Role, Source};
 
 #[derive(Deserialize, Default)]
@@ -23,6 +23,9 @@ struct Attachment<'a> {
     prompt: Option<&'a RawValue>,
     #[serde(borrow)]
     command_mode: Text<'a>,
+    #[serde(borrow)]
+    origin: Lenient<Origin<'a>>,
+    is_meta: Flag,
     #[serde(borrow)]
     memories: Option<&'a RawValue>,
 }
@@ -62,10 +65,7 @@ pub(super) fn messages(line: &Line<'_>, bad: &mut dyn FnMut(String)) -> Vec<Mess
     let attachment: Attachment<'_> = json::object(line.attachment);
     let kind = attachment.r#type.get().unwrap_or_default();
     if kind == "queued_command" && !attachment.command_mode.is("task-notification") {
-        // What the user typed while the agent was at work.
-        let mut message = line.made(Source::User, json::blocks(attachment.prompt, bad));
-        message.role = Role::User;
-        return kept(message);
+        return queued(line, &attachment, bad);
     }
     let rendered = json::array(line.rendered);
     if !rendered.is_empty() {
@@ -97,6 +97,28 @@ pub(super) fn messages(line: &Line<'_>, bad: &mut dyn FnMut(String)) -> Vec<Mess
         message.role = Role::User;
     }
     kept(message)
+}
+
+/// What came while the agent was at work: the user typed it, or somebody sent it who is not the user.
+fn queued(
+    line: &Line<'_>,
+    attachment: &Attachment<'_>,
+    bad: &mut dyn FnMut(String),
+) -> Vec<Message> {
+    let human = attachment.origin.0.is_human().or(line.is_by_human());
+    let by_user = !attachment.is_meta.0 && human != Some(false);
+    let blocks = json::blocks(attachment.prompt, bad).into_iter();
+    let pieces = blocks.flat_map(said::pieces);
+    Said {
+        id: line.uuid.get().unwrap_or_default().into(),
+        role: Role::User,
+        blocks: match by_user {
+            true => pieces.collect(),
+            false => pieces.map(said::not_typed).collect(),
+        },
+        at: line.at(),
+    }
+    .messages()
 }
 
 fn about(kind: &str, attachment: &Attachment<'_>, words: &str) -> Reminded {

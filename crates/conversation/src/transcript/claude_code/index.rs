@@ -70,6 +70,8 @@ struct Head<'a> {
     #[serde(borrow)]
     cwd: Text<'a>,
     #[serde(borrow)]
+    entrypoint: Text<'a>,
+    #[serde(borrow)]
     message: Lenient<Inner<'a>>,
     #[serde(borrow)]
     attachment: Lenient<Typed<'a>>,
@@ -264,6 +266,10 @@ fn describe(head: &Head<'_>, report: &mut Report) {
     }
     if report.cwd.is_none() {
         report.cwd = head.cwd.get().map(Into::into);
+    }
+    // Whoever went on with it last.
+    if let Some(entrypoint) = head.entrypoint.get() {
+        report.unattended = entrypoint.starts_with("sdk");
     }
 }
 

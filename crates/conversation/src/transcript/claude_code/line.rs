@@ -62,9 +62,16 @@ pub(super) struct Line<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Origin<'a> {
+pub(super) struct Origin<'a> {
     #[serde(borrow)]
     kind: Text<'a>,
+}
+
+impl Origin<'_> {
+    /// Whether it is a person; nothing where that is not said.
+    pub(super) fn is_human(&self) -> Option<bool> {
+        self.kind.get().map(|kind| kind == "human")
+    }
 }
 
 #[derive(Deserialize, Default)]
@@ -172,12 +179,9 @@ impl Line<'_> {
                 true => said::placed(block),
                 false => said::pieces(block),
             };
-            pieces.into_iter().map(|(source, block)| match source {
-                Source::User if !by_user => {
-                    let about = said::reminded(&block.words().unwrap_or_default());
-                    (Source::Reminder(about), block)
-                }
-                source => (source, block),
+            pieces.into_iter().map(|piece| match by_user {
+                true => piece,
+                false => said::not_typed(piece),
             })
         });
         Said {
@@ -190,8 +194,8 @@ impl Line<'_> {
     }
 
     /// Whether a person wrote it, as far as the client says; older ones say nothing.
-    fn is_by_human(&self) -> Option<bool> {
-        let kind = self.origin.0.kind.get().map(|kind| kind == "human");
+    pub(super) fn is_by_human(&self) -> Option<bool> {
+        let kind = self.origin.0.is_human();
         let turn = self
             .turn_origin
             .get()

@@ -37,6 +37,10 @@ pub(super) struct Payload<'a> {
     #[serde(borrow)]
     pub(super) cwd: Text<'a>,
     #[serde(borrow)]
+    thread_source: Text<'a>,
+    #[serde(borrow)]
+    source: Option<&'a RawValue>,
+    #[serde(borrow)]
     pub(super) model: Text<'a>,
     #[serde(borrow)]
     pub(super) content: Option<&'a RawValue>,
@@ -96,6 +100,20 @@ pub(super) struct Index {
     /// Messages in the user's and the host's name by what they say: compaction writes them again.
     said: HashMap<u64, Vec<(usize, u64)>>,
     turns: Vec<usize>,
+    /// Whether an agent speaks in the user's place.
+    pub(super) side: bool,
+}
+
+impl Payload<'_> {
+    /// Whether the thread was begun by an agent, and not by the user.
+    fn is_of_agent(&self) -> bool {
+        let named = self.thread_source.get().is_some_and(|by| by != "user");
+        named || self.source.is_some_and(|by| by.get().contains("subagent"))
+    }
+
+    fn is_by_program(&self) -> bool {
+        self.source.is_some_and(|by| by.get() == "\"exec\"")
+    }
 }
 
 impl Index {
@@ -152,6 +170,11 @@ impl Index {
                 }
                 (kind, _) => {
                     if kind == Some("session_meta") || kind.is_none() {
+                        // A thread that goes on from another has the head of that one behind its own.
+                        if report.session.is_none() {
+                            index.side = payload.is_of_agent();
+                            report.unattended = payload.is_by_program();
+                        }
                         report.session = report.session.take().or(payload.id.get().map(Into::into));
                         report.cwd = report.cwd.take().or(payload.cwd.get().map(Into::into));
                     }

@@ -120,20 +120,19 @@ fn user(
     said.messages()
 }
 
-/// What hooks said stands in the middle of what the user did.
+/// What hooks said stands before or behind what the user did. A hook can print anything, also the mark that ends it, so it
+/// goes on to the last one.
 fn split(text: &str) -> Vec<(Source, Block)> {
     const OPEN: &str = "<hook_context>";
     const CLOSE: &str = "</hook_context>";
-    let mut pieces = Vec::new();
-    let mut rest = text;
-    while let Some((before, inner)) = rest.split_once(OPEN) {
-        let (inside, after) = inner.split_once(CLOSE).unwrap_or((inner, ""));
-        pieces.extend(own(before));
-        let source = Source::Reminder(said::reminded(inside));
-        pieces.push((source, Block::text(&format!("{OPEN}{inside}{CLOSE}"))));
-        rest = after;
-    }
-    pieces.extend(own(rest));
+    let Some((before, inner)) = text.split_once(OPEN) else {
+        return own(text);
+    };
+    let (inside, after) = inner.rsplit_once(CLOSE).unwrap_or((inner, ""));
+    let mut pieces = own(before);
+    let source = Source::Reminder(said::reminded(inside));
+    pieces.push((source, Block::text(&format!("{OPEN}{inside}{CLOSE}"))));
+    pieces.extend(own(after));
     pieces
 }
 

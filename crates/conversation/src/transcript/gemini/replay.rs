@@ -38,6 +38,8 @@ pub(super) struct Replay {
     slots: Vec<Slot>,
     by_id: HashMap<Arc<str>, usize>,
     events: Vec<Event>,
+    /// Whether an agent speaks in the user's place.
+    pub(super) side: bool,
 }
 
 #[derive(Deserialize, Default)]
@@ -49,6 +51,8 @@ struct Line<'a> {
     r#type: Text<'a>,
     #[serde(borrow)]
     session_id: Text<'a>,
+    #[serde(borrow)]
+    kind: Text<'a>,
     #[serde(borrow)]
     messages: Option<&'a RawValue>,
     #[serde(borrow, rename = "$set")]
@@ -115,6 +119,7 @@ impl Replay {
             } else if let Some(id) = parsed.id.get().filter(|_| parsed.r#type.0.is_some()) {
                 replay.put(slot(id.into(), None));
             } else {
+                replay.side |= parsed.kind.get().is_some_and(|kind| kind != "main");
                 report.session = report
                     .session
                     .take()
