@@ -10,6 +10,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memdir_agent::jobs::{DRAIN, Job, JobKind, Jobs, Worked, Worker};
+use memdir_agent::keep::Kept;
 use memdir_agent::{Meter, ModelSelector};
 use memdir_context::NotesLimits;
 use memdir_context::compaction::ProviderEditing;
@@ -23,7 +24,7 @@ use memdir_store::open_regular;
 use crate::event::Work;
 use crate::{Error, Event, Home, Session};
 
-pub use extraction::extraction;
+pub use extraction::{Extracted, extraction};
 
 /// Who does background work: only models that the user has named for it.
 #[derive(Debug, Clone, Default)]
@@ -47,6 +48,8 @@ pub struct Snapshot {
     pub parent: Option<Body>,
     /// How many tokens it has.
     pub tokens: u64,
+    /// Whether a program gave the prompts and nobody sat in front of it.
+    pub unattended: bool,
 }
 
 impl Snapshot {
@@ -67,11 +70,12 @@ impl Snapshot {
             }
             ControlFlow::Continue(())
         });
-        told.map_err(|error| error.to_string())?;
+        let report = told.map_err(|error| error.to_string())?;
         Ok(Self {
             visible,
             parent: None,
             tokens: 0,
+            unattended: report.unattended,
         })
     }
 }
@@ -141,6 +145,7 @@ impl Session {
             visible,
             parent: self.sent.clone(),
             tokens,
+            unattended: self.host.non_interactive,
         };
         *lock(&self.after.newest) = Some(snapshot);
         let jobs = Jobs::new(self.home.store.state_directory());
@@ -209,8 +214,15 @@ fn one(
     };
     let worked = match (job.kind, snapshot) {
         (JobKind::Extraction, Ok(snapshot)) => {
-            extraction(home, background, job, &snapshot, cancel, &mut work)
-                .unwrap_or_else(Worked::Failed)
+            match extraction(home, background, job, &snapshot, cancel) {
+                Ok(extracted) => {
+                    if let Some(kept) = &extracted.kept {
+                        note(kept, &mut work);
+                    }
+                    extracted.worked
+                }
+                Err(why) => Worked::Failed(why),
+            }
         }
         (JobKind::Notes, Ok(snapshot)) => {
             notes::notes(home, background, job, &snapshot, limits, cancel)
@@ -229,6 +241,13 @@ fn one(
         }
     }
     (worked, work)
+}
+
+fn note(kept: &Kept, work: &mut Work) {
+    let saved = kept.saved.iter().filter(|saved| !saved.path.is_index());
+    work.saved = saved.map(|saved| saved.path.to_string()).collect();
+    work.waiting = kept.waiting.len();
+    work.operation = kept.operation;
 }
 
 /// A word that nobody can guess.

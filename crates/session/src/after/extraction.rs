@@ -21,7 +21,21 @@ use memdir_tools::Rooms;
 
 use super::{Background, Snapshot};
 use crate::Home;
-use crate::event::Work;
+
+/// What came of looking at a conversation.
+#[derive(Debug)]
+pub struct Extracted {
+    /// What became of the work.
+    pub worked: Worked,
+    /// What was kept, where it was looked at.
+    pub kept: Option<Kept>,
+}
+
+impl Extracted {
+    fn nothing(worked: Worked) -> Self {
+        Self { worked, kept: None }
+    }
+}
 
 /// Saves what is worth keeping of a conversation since it was last looked at.
 ///
@@ -34,10 +48,9 @@ pub fn extraction(
     job: &Job,
     snapshot: &Snapshot,
     cancel: &Cancel,
-    work: &mut Work,
-) -> Result<Worked, String> {
+) -> Result<Extracted, String> {
     if let Some(why) = is_off(home) {
-        return Ok(Worked::Skipped(why.to_owned()));
+        return Ok(Extracted::nothing(Worked::Skipped(why.to_owned())));
     }
     let settings = home.settings();
     let store = &home.store;
@@ -62,7 +75,8 @@ pub fn extraction(
         cursor: since.as_ref().map(|since| since.message.as_str()),
         sub_agent: false,
         remote: home.places.remote,
-        interactive: !job.non_interactive,
+        // What a program asks may hold anything, the text of an issue, a mail; who noted it need not know.
+        interactive: !job.non_interactive && !snapshot.unattended,
         non_interactive: settings.extraction.non_interactive,
         changed_outside: match since_when {
             Some(since) => changed_outside(store, since).map_err(words)?,
@@ -77,24 +91,28 @@ pub fn extraction(
         .zip(background.meter.as_ref());
     let new = match turn.eligible(&rooms) {
         Eligible::Look(new) => new,
-        Eligible::Skip(why) => return Ok(Worked::Skipped(why.to_owned())),
+        Eligible::Skip(why) => return Ok(Extracted::nothing(Worked::Skipped(why.to_owned()))),
         // The rules leave out just those turns in which the agent saved something.
         Eligible::Pass(_) if asked.is_none() && !turn.changed_outside => visible.len(),
         Eligible::Pass(why) => {
             left(messages)?;
-            return Ok(Worked::Skipped(why.to_owned()));
+            return Ok(Extracted::nothing(Worked::Skipped(why.to_owned())));
         }
     };
     let every = u32::try_from(settings.extraction.every).unwrap_or(u32::MAX);
     let records = Records::new(store.state_directory());
     if !job.trailing && !is_its_turn(&records, &job.conversation, every).map_err(words)? {
-        return Ok(Worked::Skipped(format!("only every {every} turns")));
+        return Ok(Extracted::nothing(Worked::Skipped(format!(
+            "only every {every} turns"
+        ))));
     }
     let Some((model, meter)) = asked else {
         let kept = by_rules(home, job, messages, since.as_ref())?;
         left(messages)?;
-        note(&kept, work);
-        return Ok(Worked::Done(told(&kept).into()));
+        return Ok(Extracted {
+            worked: Worked::Done(told(&kept).into()),
+            kept: Some(kept),
+        });
     };
     // Read once a tool has read a file, and not before.
     let tracked = OnceCell::new();
@@ -122,16 +140,21 @@ pub fn extraction(
         parent: snapshot.parent.as_ref(),
     };
     let report = match extractor.extract(&talk, &super::word(), cancel) {
-        Err(error) if may_not_yet(&error) => return Ok(Worked::NotNow(words(error))),
+        Err(error) if may_not_yet(&error) => {
+            return Ok(Extracted::nothing(Worked::NotNow(words(error))));
+        }
         report => report.map_err(words)?,
     };
     let seen = messages.len().saturating_sub(report.unseen);
     left(messages.get(..seen).unwrap_or_default())?;
-    note(&report.kept, work);
-    Ok(Worked::Done(Told {
+    let told = Told {
         said: reported(&report),
         denied: report.denied.iter().map(ToString::to_string).collect(),
-    }))
+    };
+    Ok(Extracted {
+        worked: Worked::Done(told),
+        kept: Some(report.kept),
+    })
 }
 
 /// Why nothing is to be extracted at all.
@@ -186,13 +209,6 @@ fn by_rules(
     let heard = listener.finish(home.store.memory_directory(), since);
     let keeper = keeper(home, job, Author::Rules);
     keeper.keep(&heard.suggestions, Judge::Rules).map_err(words)
-}
-
-fn note(kept: &Kept, work: &mut Work) {
-    let saved = kept.saved.iter().filter(|saved| !saved.path.is_index());
-    work.saved = saved.map(|saved| saved.path.to_string()).collect();
-    work.waiting = kept.waiting.len();
-    work.operation = kept.operation;
 }
 
 fn told(kept: &Kept) -> String {
