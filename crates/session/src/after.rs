@@ -116,6 +116,11 @@ impl After {
         }))
     }
 
+    /// Whether something is under way.
+    pub(crate) fn is_at_work(&self) -> bool {
+        self.worker.as_ref().is_some_and(|worker| !worker.is_over())
+    }
+
     /// What has ended since.
     pub(crate) fn poll(&mut self, events: &mut Vec<Event>) {
         events.extend(self.told.try_iter().map(Event::Work));
@@ -159,7 +164,7 @@ impl Session {
             return Ok(());
         }
         // One that is still at it looks once more when it is done.
-        if self.after.worker.as_ref().is_none_or(Worker::is_over) {
+        if !self.after.is_at_work() {
             let worker = self.worker(jobs);
             match worker {
                 Ok(worker) => self.after.worker = Some(worker),

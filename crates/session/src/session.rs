@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -23,6 +24,9 @@ use crate::prefetch::Prefetch;
 use crate::private::cut_private;
 use crate::state::{SavedEdits, State};
 use crate::{Error, Event, Home, Host};
+
+/// How often it is looked whether background work has ended.
+const LOOK: Duration = Duration::from_millis(2);
 
 /// How a conversation is begun.
 #[derive(Debug)]
@@ -286,6 +290,15 @@ impl Session {
         self.begin_work(JobKind::Extraction)?;
         self.after.poll(&mut self.events);
         Ok(self.take_events())
+    }
+
+    /// Waits for background work, at most so long, and tells what happened. What is not done then goes on.
+    pub fn settle(&mut self, patience: Duration) -> Vec<Event> {
+        let begin = Instant::now();
+        while self.after.is_at_work() && begin.elapsed() < patience {
+            std::thread::sleep(LOOK);
+        }
+        self.events()
     }
 
     /// What happened since it was last asked.
