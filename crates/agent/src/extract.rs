@@ -5,7 +5,7 @@
 //! data. Neither writes: what they propose goes through [`keep`](crate::keep), which decides whose word it is.
 
 pub mod fork;
-mod manifest;
+pub(crate) mod manifest;
 pub mod once;
 mod report;
 mod shelf;

@@ -23,6 +23,7 @@ use apply::Changes;
 use refine::Fate;
 
 pub use catalogue::{Catalogue, Known, Likeness, Near, topic_says};
+pub(crate) use whole::rewritten;
 
 /// How often it is tried again because somebody else changed the same memories in the same instant.
 const ATTEMPTS: usize = 20;
@@ -351,4 +352,14 @@ fn less_trusted(one: Option<Source>, other: Source) -> Source {
         Some(one) if rank(one) > rank(other) => one,
         _ => other,
     }
+}
+
+/// What was made of all of these is worth the word of the least of them. A memory that does not say whose word it is was
+/// written by an agent or an editor; where none says it, nobody does.
+pub(crate) fn least_trusted(all: &[Option<Source>]) -> Option<Source> {
+    if all.iter().all(Option::is_none) {
+        return None;
+    }
+    let known = all.iter().map(|source| source.unwrap_or(Source::Agent));
+    known.reduce(|one, other| less_trusted(Some(one), other))
 }

@@ -2,6 +2,7 @@
 //!
 //! [`rules`] finds what is worth keeping without a model, [`by_rules`] in a whole conversation, from its [`cursor`] on;
 //! [`origin`] decides whose word a memory is, and [`keep`] what becomes of it.
+//! [`mend`] brings order into the memories that there are, [`dream`] does so when it is time, with a model or without.
 //! [`extract`] does with a model what rules do without, [`notes`] keeps the notes of a conversation; [`jobs`] sees to it that one piece of work is done at a time,
 //! across processes.
 //! Every request to a model goes through the [`Meter`]: reserved in the ledger before it is sent, settled with what the
@@ -9,10 +10,12 @@
 
 pub mod by_rules;
 pub mod cursor;
+pub mod dream;
 pub mod extract;
 pub mod jobs;
 mod json_in;
 pub mod keep;
+pub mod mend;
 mod meter;
 pub mod notes;
 pub mod origin;

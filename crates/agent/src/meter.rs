@@ -38,6 +38,22 @@ pub enum MeterError {
     Model(#[from] Error),
 }
 
+impl MeterError {
+    /// Whether nothing is wrong with the request, only it may not be paid for just now.
+    #[must_use]
+    pub fn may_be_tried_later(&self) -> bool {
+        matches!(
+            self,
+            Self::Ledger(
+                LedgerError::NoSpend
+                    | LedgerError::Cap { .. }
+                    | LedgerError::Floor { .. }
+                    | LedgerError::Busy { .. }
+            )
+        )
+    }
+}
+
 impl Meter {
     /// Sends a request, if the budget allows its worst case: as many tokens as the body may have, and as much answer as
     /// it asks for.

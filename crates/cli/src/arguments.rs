@@ -121,6 +121,7 @@ commands! {
     rename::Rename,
     extract::Extract,
     notes::Notes,
+    dream::Dream,
     inbox::Inbox,
     accept::Accept,
     reject::Reject,

@@ -1,19 +1,19 @@
-//! Background work as this program does it: extraction of one transcript, with the model that the user has named for it or
-//! by the rules, and its notes, by a model alone.
+//! Background work as this program does it: extraction of one transcript and dreams, with the model that the user has named
+//! for it or by the rules, and notes, by a model alone.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use memdir_agent::MeterError;
+use memdir_agent::dream::DreamError;
 use memdir_agent::jobs::{Job, JobKind, Told, Worked};
 use memdir_agent::notes::{NotesError, Outcome as NotesOutcome, state};
 use memdir_context::notes::Due;
 use memdir_model::Cancel;
 use memdir_session::{Background, Snapshot};
 use memdir_settings::Purpose;
-use memdir_store::ledger::LedgerError;
 
 use crate::asking::named_for;
+use crate::dreaming::{self, Dreaming, Wanted};
 use crate::failure::Failure;
 use crate::note_taking::{self, Form};
 use crate::spending::Spending;
@@ -38,6 +38,9 @@ pub(crate) fn work(
         (JobKind::Notes, Some(transcript)) => {
             let done = notes(workplace, transcript, spending, cancel);
             done.unwrap_or_else(Worked::Failed)
+        }
+        (JobKind::Dream, _) => {
+            dream(workplace, job, spending, cancel).unwrap_or_else(Worked::Failed)
         }
         (kind, _) => Worked::Skipped(format!("this memdir does no {} yet", kind.as_str())),
     }
@@ -102,7 +105,7 @@ fn notes(
     let updated = note_taking::update(workplace, &talk, &form, asked, false, cancel);
     let report = match updated.map_err(Failure::message)? {
         Err(NotesError::UnderWay { .. }) => return skipped("somebody else is at it"),
-        Err(NotesError::Meter(error)) if may_not_yet(&error) => {
+        Err(NotesError::Meter(error)) if error.may_be_tried_later() => {
             return Ok(Worked::NotNow(words(error)));
         }
         report => report.map_err(words)?,
@@ -120,17 +123,31 @@ fn notes(
     }))
 }
 
-/// Whether nothing is wrong with the work, only it may not be paid for just now.
-fn may_not_yet(error: &MeterError) -> bool {
-    matches!(
-        error,
-        MeterError::Ledger(
-            LedgerError::NoSpend
-                | LedgerError::Cap { .. }
-                | LedgerError::Floor { .. }
-                | LedgerError::Busy { .. }
-        )
-    )
+/// Tidies up the memories, if it is time.
+fn dream(
+    workplace: &Workplace,
+    job: &Job,
+    spending: Spending,
+    cancel: &Cancel,
+) -> Result<Worked, String> {
+    if let Some(why) = dreaming::closed(workplace, &job.conversation)? {
+        return Ok(Worked::Skipped(why));
+    }
+    let dreaming = Dreaming::of(workplace, spending, false)?;
+    let wanted = Wanted {
+        conversation: Some(&job.conversation),
+        logs: workplace.places.settings.settings().daily_log.enabled,
+        ..Wanted::default()
+    };
+    let dreamt = match dreaming.dream(workplace, &wanted, &|_| {}, cancel) {
+        Err(error) if error.may_be_tried_later() => return Ok(Worked::NotNow(words(error))),
+        Err(DreamError::Busy(busy)) => return Ok(Worked::Skipped(words(busy))),
+        dreamt => dreamt.map_err(words)?,
+    };
+    Ok(Worked::Done(Told {
+        said: dreaming::said(&dreamt),
+        denied: dreamt.denied.iter().map(ToString::to_string).collect(),
+    }))
 }
 
 fn words(error: impl std::fmt::Display) -> String {

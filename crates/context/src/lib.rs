@@ -6,6 +6,7 @@
 
 pub mod compaction;
 mod cut;
+mod dream;
 mod extraction;
 mod fragment;
 pub mod instructions;
@@ -19,6 +20,7 @@ mod switches;
 mod templates;
 mod thresholds;
 
+pub use dream::DreamPrompt;
 pub use extraction::{ExtractionPrompt, selector_prompt};
 pub use limits::{
     ClearedLimits, Configured, FULL_WINDOW, KeptLimits, Limits, MEMORY_WINDOW, MemoryForm,

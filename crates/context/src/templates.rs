@@ -6,7 +6,8 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, UndefinedBehavior, Value};
 
 /// Every text, by the name under which others include it.
-const TEXTS: [(&str, &str); 17] = [
+const TEXTS: [(&str, &str); 18] = [
+    ("dream.md", include_str!("../prompts/dream.md")),
     ("exclusions.md", include_str!("../prompts/exclusions.md")),
     ("extraction.md", include_str!("../prompts/extraction.md")),
     (

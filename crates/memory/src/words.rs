@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-pub use negation::negation_differs;
+pub use negation::{flips, negation_differs};
 pub use stem::is_function_word;
 
 /// A text reduced to its words: one form for look-alikes (NFKC), lower case, no punctuation, one
@@ -83,6 +83,21 @@ pub fn already_says(existing: &str, new: &str) -> bool {
             .collect();
         !negation::has_marker(&outside)
     })
+}
+
+/// Whether a text denies anything: a word that could turn a statement into its opposite is in it.
+///
+/// ```
+/// use memdir_memory::words::denies;
+///
+/// assert!(denies("Never use tabs"));
+/// assert!(!denies("Use tabs"));
+/// ```
+#[must_use]
+pub fn denies(text: &str) -> bool {
+    let tokens = tokens(text);
+    let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
+    negation::has_marker(&tokens)
 }
 
 /// How alike two texts are, from 0 to 1: the share of stemmed content words they have in common.

@@ -292,6 +292,8 @@ tree! {
         min_hours: u64, count(0), Value::Whole(24), Higher, "MEMDIR_DREAM_MIN_HOURS";
         /// How many conversations have to lie between two runs.
         min_sessions: u64, count(0), Value::Whole(5), Higher, "MEMDIR_DREAM_MIN_SESSIONS";
+        /// How many of a hundred memories a run may lose; what would lose more is kept as a proposal.
+        max_loss: u64, Kind::Whole { least: 0, most: 100 }, Value::Whole(25), Lower, "MEMDIR_DREAM_MAX_LOSS";
     }
     /// Memory that is shared with others.
     team: TeamSettings {

@@ -136,6 +136,8 @@ pub fn acquire(
             .map(|run| run.owner);
         return Ok(Acquired::Busy(Busy::Memdir { owner }));
     };
+    // What a killed one was just writing; it is in nobody's way.
+    let _ = records.remove_orphans::<Holder>();
     let speaking = Speaking::open(Directory::create(memory_dir)?);
     let mut last = holder(&records)?;
     if let Some(run) = last.run.take() {

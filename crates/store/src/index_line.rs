@@ -34,7 +34,8 @@ impl IndexLine {
         })
     }
 
-    fn apply(&self, index: Index) -> Index {
+    /// The index with this line as it shall be.
+    pub fn apply(&self, index: Index) -> Index {
         match (&self.old, &self.new) {
             (_, None) => index.without_target(&self.target),
             (None, Some((title, hook))) => index.with_entry(title, &self.target, hook),

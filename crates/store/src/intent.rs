@@ -35,6 +35,16 @@ impl Intent<'_> {
         }
     }
 
+    /// Whether the current content is the one that the author saw.
+    pub(crate) fn is_as_seen(&self, current: Option<&[u8]>) -> bool {
+        match self {
+            Intent::Set { seen, .. } => {
+                seen.as_ref().map(|found| found.bytes.as_slice()) == current
+            }
+            Intent::Update(_) => true,
+        }
+    }
+
     /// The content that the file shall have, given the current one. `admitted` is a set content as it passed the gate.
     pub(crate) fn wanted(
         &mut self,

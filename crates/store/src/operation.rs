@@ -24,6 +24,8 @@ pub struct Operation<'a> {
     secrets: SecretPolicy,
     /// What was admitted once is not held up again when it is restored.
     restores: bool,
+    /// A file that is not what its author saw is a conflict, whichever lines changed.
+    strict: bool,
     intents: Vec<(MemoryPath, Intent<'a>)>,
 }
 
@@ -64,6 +66,7 @@ impl Store {
             undoes: None,
             secrets: SecretPolicy::Refuse,
             restores: false,
+            strict: false,
             intents: Vec::new(),
         }
     }
@@ -129,6 +132,13 @@ impl<'a> Operation<'a> {
         self
     }
 
+    /// Nothing is merged: one file that is not what its author saw, and nothing at all is done. For changes that make
+    /// sense only together.
+    pub fn strictly(&mut self) -> &mut Self {
+        self.strict = true;
+        self
+    }
+
     pub(crate) fn undoing(&mut self, operation: Option<u64>) -> &mut Self {
         self.undoes = operation;
         self.restores = true;
@@ -148,6 +158,7 @@ impl<'a> Operation<'a> {
             undoes,
             secrets,
             restores,
+            strict,
             intents,
         } = self;
         let memory = Directory::create(store.memory_directory())?;
@@ -157,6 +168,7 @@ impl<'a> Operation<'a> {
         };
         let mut context = Context {
             gate,
+            strict,
             reason: &reason,
             notices: Vec::new(),
         };

@@ -27,8 +27,9 @@ use crate::store::Store;
 /// The `what` of an operation that gives a memory another name.
 pub const RENAME: &str = "rename";
 
-/// Folders beside the history that a purge removes whole: the index of recall, and what conversations were given.
-const DERIVED: [&str; 2] = ["recall", "conversations"];
+/// Folders beside the history that a purge removes whole: the index of recall, what conversations were given, and what a
+/// dream proposes.
+const DERIVED: [&str; 3] = ["recall", "conversations", "proposals"];
 
 /// What a purge removed.
 #[derive(Debug, Default)]

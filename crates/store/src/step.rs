@@ -48,6 +48,8 @@ pub(crate) struct Applied {
 /// What every step of an operation needs to know.
 pub(crate) struct Context<'a> {
     pub(crate) gate: Gate,
+    /// Whether a file that is not what its author saw is a conflict.
+    pub(crate) strict: bool,
     pub(crate) reason: &'a Reason,
     pub(crate) notices: Vec<Notice>,
 }
@@ -175,6 +177,12 @@ impl<'a> Step<'a> {
             .prepared
             .as_ref()
             .map(|(_, content)| content.as_slice());
+        if context.strict && !self.intent.is_as_seen(now) {
+            return Err(Error::Conflict {
+                path: self.path.clone(),
+                merged: "it was changed meanwhile".to_owned(),
+            });
+        }
         let mut wanted = self.intent.wanted(&self.path, now, prepared)?;
         if let Some(content) = wanted.take_if(|content| prepared != Some(content.as_slice())) {
             wanted = Some(

@@ -7,7 +7,7 @@ use memdir_memory::{MemoryPath, as_text, hidden, secrets};
 use memdir_store::Found;
 
 use crate::{Act, Answer, Call, Denial, Place, Powers, Program, Rooms, Shelf, Verdict, decide};
-use crate::{edit, glob, grep, read, shell, write};
+use crate::{edit, glob, grep, looked, read, shell, write};
 
 /// So much of a path or a reason is written down.
 const LOGGED_CHARACTERS: usize = 300;
@@ -121,7 +121,8 @@ impl<'a> Bench<'a> {
             },
             Act::Edit(place) => edit::run(self, call, place),
             Act::Write(place) => write::run(self, call, place),
-            Act::Program(program) => program.run(self.rooms.folder()),
+            Act::Program(program) => looked::instead_of(self, program)
+                .unwrap_or_else(|| program.run(self.rooms.folder())),
             Act::Command(_) | Act::Unknown(_) => Answer::error("there is no such tool"),
         };
         if let (Act::Edit(Place::Memory(path)) | Act::Write(Place::Memory(path)), false) =

@@ -6,6 +6,7 @@ use std::time::{Instant, SystemTime};
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::{DirEntry, WalkBuilder};
 
+use crate::looked::looked;
 use crate::place::is_of_kernel;
 use crate::program::TIME;
 use crate::{Answer, Bench, Call, Place, Tool};
@@ -18,8 +19,6 @@ pub(crate) const TOOL: Tool = Tool {
 };
 
 const MOST: usize = 200;
-/// So many files are looked at before a search is ended.
-pub(crate) const MOST_FILES: usize = 200_000;
 
 pub(crate) fn run(bench: &Bench<'_>, call: &Call, place: &Place) -> Answer {
     let pattern = match call.text("pattern") {
@@ -32,24 +31,10 @@ pub(crate) fn run(bench: &Bench<'_>, call: &Call, place: &Place) -> Answer {
     };
     let folder = place.path(&bench.rooms);
     let mut found: Vec<(SystemTime, String)> = Vec::new();
-    let mut looked = 0;
-    for entry in walk(&folder) {
-        looked += 1;
-        if looked > MOST_FILES {
-            break;
-        }
-        let path = entry.path();
-        let beneath = path.strip_prefix(&folder).unwrap_or(path);
-        let plain = entry.file_type().is_some_and(|kind| kind.is_file());
-        if plain && matcher.is_match(beneath) {
-            let modified = entry
-                .metadata()
-                .ok()
-                .and_then(|found| found.modified().ok());
-            found.push((
-                modified.unwrap_or(SystemTime::UNIX_EPOCH),
-                path.display().to_string(),
-            ));
+    for file in looked(bench, place) {
+        let beneath = file.path().strip_prefix(&folder).unwrap_or(file.path());
+        if matcher.is_match(beneath) {
+            found.push((file.modified(), file.path().display().to_string()));
         }
     }
     if found.is_empty() {
@@ -73,7 +58,7 @@ pub(crate) fn matcher(pattern: &str) -> Result<GlobMatcher, globset::Error> {
 }
 
 /// Files that git does not ignore, links not followed, for as long as a search may take.
-pub(crate) fn walk(folder: &Path) -> impl Iterator<Item = DirEntry> {
+pub(crate) fn walk(folder: &Path) -> impl Iterator<Item = DirEntry> + use<> {
     let until = Instant::now() + TIME;
     let walk = WalkBuilder::new(folder)
         // Those of the folders above are read too.

@@ -9,6 +9,7 @@ use grep_searcher::sinks::Lossy;
 use grep_searcher::{BinaryDetection, SearcherBuilder};
 use memdir_store::open_regular;
 
+use crate::looked::{Looked, looked};
 use crate::program::TIME;
 use crate::{Answer, Bench, Call, Place, Tool, glob};
 
@@ -54,33 +55,33 @@ pub(crate) fn run(bench: &Bench<'_>, call: &Call, place: &Place) -> Answer {
     let until = Instant::now() + TIME;
     let folder = place.path(&bench.rooms);
     let mut lines: Vec<String> = Vec::new();
-    for entry in glob::walk(&folder).take(glob::MOST_FILES) {
-        let path = entry.path();
+    for file in looked(bench, place) {
+        let path = file.path();
         let beneath = path.strip_prefix(&folder).unwrap_or(path);
         let wanted = only.as_ref().is_none_or(|only| {
             only.is_match(beneath) || path.file_name().is_some_and(|name| only.is_match(name))
         });
-        if !entry.file_type().is_some_and(|kind| kind.is_file()) || !wanted {
+        if !wanted {
             continue;
         }
         let mut count = 0;
         let shown = path.display();
+        let matched = Lossy(|number, line| {
+            count += 1;
+            if mode == "content" && lines.len() < most {
+                let line: String = line.trim_end().chars().take(LINE_CHARACTERS).collect();
+                lines.push(format!("{shown}:{number}:{line}"));
+            }
+            Ok(mode != "files_with_matches" && (mode != "content" || lines.len() < most))
+        });
         // A file that cannot be read does not end the search.
-        let Ok(Some(file)) = open_regular(path) else {
-            continue;
+        let _ = match &file {
+            Looked::Copied(_, found) => searcher.search_slice(&matcher, &found.bytes, matched),
+            Looked::OnDisk(_) => match open_regular(path) {
+                Ok(Some(file)) => searcher.search_reader(&matcher, Timed { file, until }, matched),
+                _ => continue,
+            },
         };
-        let _ = searcher.search_reader(
-            &matcher,
-            Timed { file, until },
-            Lossy(|number, line| {
-                count += 1;
-                if mode == "content" && lines.len() < most {
-                    let line: String = line.trim_end().chars().take(LINE_CHARACTERS).collect();
-                    lines.push(format!("{shown}:{number}:{line}"));
-                }
-                Ok(mode != "files_with_matches" && (mode != "content" || lines.len() < most))
-            }),
-        );
         match mode {
             "content" => {}
             "count" if count > 0 => lines.push(format!("{shown}:{count}")),

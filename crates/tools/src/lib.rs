@@ -9,6 +9,7 @@ mod edit;
 mod gate;
 mod glob;
 mod grep;
+mod looked;
 mod place;
 mod program;
 mod read;

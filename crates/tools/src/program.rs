@@ -55,6 +55,16 @@ impl Program {
         Ok(Self { name, arguments })
     }
 
+    /// Which program.
+    pub(crate) fn name(&self) -> &str {
+        self.name
+    }
+
+    /// What it is called with.
+    pub(crate) fn arguments(&self) -> &[String] {
+        &self.arguments
+    }
+
     /// Why it would not only look at files, if so: a device, a pipe or what another process has can be among its arguments.
     pub(crate) fn beyond_files(&self, folder: &Path) -> Option<String> {
         let found = self.arguments.iter().find(|argument| {

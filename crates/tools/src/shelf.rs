@@ -23,6 +23,11 @@ pub trait Shelf {
         seen: Option<Found>,
         content: &str,
     ) -> Result<Outcome, Error>;
+
+    /// All files, where this is a copy of the directory: whoever searches or lists it looks at these instead.
+    fn copied(&self) -> Option<Vec<(MemoryPath, Found)>> {
+        None
+    }
 }
 
 /// The memory directory itself: each write is an operation of its own.

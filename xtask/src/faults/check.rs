@@ -75,6 +75,12 @@ pub(super) fn life_goes_on(verb: &Verb, staged: &Staged) -> Result<Vec<String>> 
     {
         broken.push("afterwards the operation is half done".to_owned());
     }
+    if let Some(words) = verb.locks() {
+        let outcome = scene.program(words).run()?;
+        if !outcome.success() || !same_topics(&scene.tree()?, &staged.after) {
+            broken.push(format!("afterwards it cannot be done: {outcome}"));
+        }
+    }
     let left = scene.temporaries()?;
     if !left.is_empty() {
         broken.push("afterwards a temporary file is left over".to_owned());

@@ -8,6 +8,7 @@ mod disk;
 mod errors;
 mod hostile;
 mod kill;
+mod lock;
 mod paths;
 mod pid;
 mod pool;
@@ -89,6 +90,11 @@ const PARTS: &[Part] = &[
         run: disk::run,
     },
     Part {
+        name: "lock",
+        needs: &[],
+        run: lock::run,
+    },
+    Part {
         name: "pid",
         needs: &[Need::Root, Need::Strace],
         run: pid::run,
@@ -101,7 +107,7 @@ usage: cargo xtask faults [--short] [--write] [--program FILE] [PART]...
   --short         a sample that fits into CI
   --write         put the figures into docs/faults.md
   --program FILE  a memdir that is already built, such as the one users get
-  PART            kill, errors, writers, swap, paths, hostile, disk, pid; all without one";
+  PART            kill, errors, writers, swap, paths, hostile, disk, lock, pid; all without one";
 
 /// Runs the parts that were asked for, or all.
 pub(crate) fn run(words: &[String]) -> Result<()> {

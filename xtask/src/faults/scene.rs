@@ -10,6 +10,9 @@ use memdir_testkit::{Filters, Outcome, Program, Sandbox};
 /// How the store names files that are not in place yet.
 const TEMPORARY: &str = ".memdir-";
 
+/// Who dreams says so here, by the number of its process: it is no memory.
+const DREAM_LOCK: &str = ".consolidate-lock";
+
 /// What every scene remembers from the start.
 const MEMORIES: &[(&str, &str)] = &[
     (
@@ -134,7 +137,7 @@ impl Scene {
         let filters = Filters::default();
         let plain = tree::read(&self.memory())?
             .into_iter()
-            .filter(|(path, _)| !is_temporary(path));
+            .filter(|(path, _)| !is_temporary(path) && path != DREAM_LOCK);
         Ok(plain
             .map(|(path, node)| match node {
                 Node::File(bytes) => match String::from_utf8(bytes) {

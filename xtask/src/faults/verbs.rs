@@ -25,6 +25,8 @@ enum Before {
     Command(&'static [&'static str]),
     /// The index loses a line and gets a pointer to nothing.
     DamagedIndex,
+    /// A day's log says what to keep and what to forget.
+    Log,
 }
 
 pub(super) const VERBS: &[Verb] = &[
@@ -63,7 +65,18 @@ pub(super) const VERBS: &[Verb] = &[
         words: &["index", "--rebuild"],
         before: Before::DamagedIndex,
     },
+    Verb {
+        name: "dream --logs",
+        words: &["dream", "--logs"],
+        before: Before::Log,
+    },
 ];
+
+/// A day of which a dream keeps one thing and forgets another.
+const LOG: &str = "\
+- 09:00 From now on, run the linter before every commit.
+- 09:10 Forget that releases are cut on the first Tuesday of the month by Ada.
+";
 
 /// An editor that adds a line, as a person would.
 const EDITOR: &str = "#!/bin/sh\nprintf 'A line more.\\n' >>\"$1\"\n";
@@ -90,6 +103,11 @@ impl Verb {
             Before::Nothing => {}
             Before::Command(words) => drop(scene.must(&named(words, &scene)?)?),
             Before::DamagedIndex => damage_index(&scene)?,
+            Before::Log => {
+                let log = scene.memory().join("logs/2026/11/2026-11-15.md");
+                fs::create_dir_all(log.parent().context("a log has a folder")?)?;
+                fs::write(log, LOG)?;
+            }
         }
         scene.save()?;
 
@@ -140,6 +158,11 @@ impl Verb {
             .as_ref()
             .map(|(_, staged)| staged)
             .context("the scene was just made")
+    }
+
+    /// The words with which a verb holds a lock of its own; it must get it again.
+    pub(super) fn locks(&self) -> Option<&'static [&'static str]> {
+        matches!(self.before, Before::Log).then_some(self.words)
     }
 
     /// Whether the scene is broken on purpose until the verb has run.

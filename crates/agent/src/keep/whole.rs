@@ -79,6 +79,24 @@ fn kind_of(topic: &Topic) -> MemoryType {
     kind.unwrap_or_else(|| naming::guess(&topic.body_text()).memory_type)
 }
 
+/// The memory that there was, or none, as a model wrote it: with its name, description, type and body, and with nothing
+/// else but what was there before.
+pub(crate) fn rewritten(old: Option<&[u8]>, path: &MemoryPath, new: &Topic) -> Topic {
+    let old = old.map(Topic::parse);
+    if let Some(edited) = old.and_then(|old| onto(&old, new)) {
+        return edited;
+    }
+    let header = new.header();
+    let body = new.body_text();
+    let claim = Claim {
+        name: header.name.as_deref().unwrap_or_else(|| path.stem()),
+        description: header.description.as_deref().unwrap_or_default(),
+        body: &body,
+        evidence: None,
+    };
+    plain(new, None, &claim, Source::Agent)
+}
+
 /// The memory that there was, with the new name, description, type and body; none where its header cannot be edited.
 fn onto(old: &Topic, new: &Topic) -> Option<Topic> {
     let (had, wanted) = (old.header(), new.header());

@@ -9,11 +9,13 @@
 )]
 
 mod by_rules;
+mod dream;
 mod extract;
 mod gauntlet;
 mod inbox;
 mod jobs;
 mod keep;
+mod mend;
 mod meter;
 mod notes;
 mod notes_gauntlet;

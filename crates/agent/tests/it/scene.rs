@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use memdir_agent::Meter;
+use memdir_agent::dream::{Asked, DreamError, Dreamer, Dreamt, Progress};
 use memdir_agent::extract::{ExtractError, Extractor, Report, Talk};
 use memdir_agent::keep::Keeper;
 use memdir_agent::origin::Trust;
@@ -173,6 +174,69 @@ impl Scene {
             parent,
         };
         extractor.extract(&talk, "k7Qm2ZpX", &Cancel::new())
+    }
+
+    /// A dream by the rules, or by a model with a prompt of its own; changed by `change` before it begins.
+    pub(crate) fn dream(
+        &self,
+        model: Option<&dyn Model>,
+        change: impl FnOnce(&mut Dreamer<'_>),
+    ) -> Result<Dreamt, DreamError> {
+        self.dream_with(model, None, change, &|_| {})
+    }
+
+    /// The same, and somebody watches.
+    pub(crate) fn dream_told(
+        &self,
+        model: Option<&dyn Model>,
+        tell: &dyn Fn(&Progress),
+    ) -> Result<Dreamt, DreamError> {
+        self.dream_with(model, None, |_| {}, tell)
+    }
+
+    /// The same, as a fork of a conversation.
+    pub(crate) fn dream_of(
+        &self,
+        model: Option<&dyn Model>,
+        talk: Option<Talk<'_>>,
+        change: impl FnOnce(&mut Dreamer<'_>),
+    ) -> Result<Dreamt, DreamError> {
+        self.dream_with(model, talk, change, &|_| {})
+    }
+
+    fn dream_with(
+        &self,
+        model: Option<&dyn Model>,
+        talk: Option<Talk<'_>>,
+        change: impl FnOnce(&mut Dreamer<'_>),
+        tell: &dyn Fn(&Progress),
+    ) -> Result<Dreamt, DreamError> {
+        let folder = self.root().join("work");
+        let asked = model.map(|model| Asked {
+            model,
+            meter: &self.meter,
+            folder: &folder,
+            talk,
+            trust: Trust::Tracked,
+            is_tracked: &|file| file.starts_with("src/"),
+            transcripts: &[],
+            guidelines: None,
+        });
+        let mut dreamer = Dreamer {
+            store: &self.store,
+            mode: self.mode,
+            asked,
+            logs: false,
+            conversation: None,
+            max_loss: 25,
+            secrets: SecretPolicy::Refuse,
+            zone: jiff::tz::TimeZone::UTC,
+            force: false,
+            dry_run: false,
+            now: || -> Timestamp { "2026-11-16T08:00:00Z".parse().unwrap() },
+        };
+        change(&mut dreamer);
+        dreamer.dream(tell, &Cancel::new())
     }
 
     /// What the server has seen, which broke no rule.

@@ -2,8 +2,6 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -12,20 +10,19 @@ use memdir_agent::jobs::{self, Job, JobKind, Jobs as Work, JobsError, Outcome, P
 use memdir_model::Cancel;
 use memdir_settings::Purpose;
 use serde::Serialize;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::background;
+use crate::dreaming;
 use crate::failure::Failure;
 use crate::moment;
 use crate::output::{BAD, FAINT, GOOD, Output, STRONG, WARN};
+use crate::signals::until_a_signal;
 use crate::spending::Spending;
 use crate::table::{count, one_line};
 use crate::workplace::Workplace;
 
 /// So many runs of the past are shown.
 const SHOWN: usize = 10;
-/// How often it is looked whether somebody wants this process to end.
-const LOOK: Duration = Duration::from_millis(50);
 /// After so long a detached process ends, work or not.
 const AT_LAST: Duration = Duration::from_secs(3600);
 
@@ -118,6 +115,9 @@ impl Jobs {
                         ..due(transcript)?
                     };
                     work.note(&due).map_err(failure)?;
+                    if let Some(dream) = dreaming::due(workplace, &due) {
+                        work.note(&dream).map_err(failure)?;
+                    }
                     // Without a model there are none, and nothing to say about it after each turn.
                     if notes {
                         let kind = JobKind::Notes;
@@ -148,24 +148,6 @@ fn due(transcript: &Path) -> Result<Job, Failure> {
         transcript: Some(path.clone()),
         ..Job::new(JobKind::Extraction, &name, Timestamp::now())
     })
-}
-
-/// What ends when somebody ends this process politely, so that nothing it started outlives it.
-fn until_a_signal() -> Result<Cancel, Failure> {
-    let failed = |error: std::io::Error| Failure::new(format!("no signals: {error}"), "");
-    let asked = Arc::new(AtomicBool::new(false));
-    for signal in [SIGTERM, SIGINT, SIGHUP] {
-        signal_hook::flag::register(signal, Arc::clone(&asked)).map_err(failed)?;
-    }
-    let cancel = Cancel::new();
-    let ending = cancel.clone();
-    std::thread::spawn(move || {
-        while !asked.load(Ordering::Relaxed) {
-            std::thread::sleep(LOOK);
-        }
-        ending.cancel();
-    });
-    Ok(cancel)
 }
 
 /// Whatever happens, a process that nobody watches ends.

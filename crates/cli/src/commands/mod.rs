@@ -11,6 +11,7 @@ pub(crate) mod context;
 pub(crate) mod cost;
 pub(crate) mod diff;
 pub(crate) mod doctor;
+pub(crate) mod dream;
 pub(crate) mod edit;
 pub(crate) mod extract;
 pub(crate) mod forget;
@@ -80,6 +81,7 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Rename(command) => command.run(&workplace, output),
         Command::Extract(command) => command.run(&workplace, output),
         Command::Notes(command) => command.run(&workplace, output),
+        Command::Dream(command) => command.run(&workplace, output),
         Command::Log(command) => command.run(&workplace, output),
         Command::Inbox(command) => command.run(&workplace, output),
         Command::Accept(command) => command.run(&workplace, output),

@@ -17,6 +17,7 @@ mod context;
 mod cost;
 mod diff;
 mod doctor;
+mod dream;
 mod edit;
 mod extract;
 mod fixture;

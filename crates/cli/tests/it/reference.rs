@@ -141,6 +141,7 @@ fn the_manual_has_every_command() {
     "MEMDIR RENAME"
     "MEMDIR EXTRACT"
     "MEMDIR NOTES"
+    "MEMDIR DREAM"
     "MEMDIR INBOX"
     "MEMDIR ACCEPT"
     "MEMDIR REJECT"

@@ -233,9 +233,25 @@ const UNSPACED_AFTER: &[&str] = &["ないで", "しない", "ません", "禁止
 /// ```
 #[must_use]
 pub fn negation_differs(a: &str, b: &str) -> bool {
+    let (left, right) = flips(a, b);
+    left || right
+}
+
+/// Whether `b` denies what `a` affirms, and whether `a` denies what `b` affirms.
+///
+/// ```
+/// use memdir_memory::words::flips;
+///
+/// assert_eq!(flips("use tabs, not spaces", "use spaces, not tabs"), (true, true));
+/// assert_eq!(flips("use tabs", "never use tabs"), (true, false));
+/// ```
+#[must_use]
+pub fn flips(a: &str, b: &str) -> (bool, bool) {
     let (left, right) = (Polarity::of(a), Polarity::of(b));
-    left.only_affirmed().any(|word| right.only_denies(word))
-        || right.only_affirmed().any(|word| left.only_denies(word))
+    (
+        left.only_affirmed().any(|word| right.only_denies(word)),
+        right.only_affirmed().any(|word| left.only_denies(word)),
+    )
 }
 
 /// Whether any of these tokens could turn a statement beside it into its opposite.

@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memdir_agent::MeterError;
 use memdir_agent::by_rules::Listener;
 use memdir_agent::cursor::{self, Cursor};
 use memdir_agent::extract::turn::{Eligible, Turn, changed_outside, is_its_turn};
@@ -15,7 +14,6 @@ use memdir_agent::origin::Trust;
 use memdir_conversation::Message;
 use memdir_model::Cancel;
 use memdir_settings::{Mode, ToolTrust};
-use memdir_store::ledger::LedgerError;
 use memdir_store::{Author, Reason, Records, Tracked};
 use memdir_tools::Rooms;
 
@@ -140,7 +138,7 @@ pub fn extraction(
         parent: snapshot.parent.as_ref(),
     };
     let report = match extractor.extract(&talk, &super::word(), cancel) {
-        Err(error) if may_not_yet(&error) => {
+        Err(ExtractError::Meter(error)) if error.may_be_tried_later() => {
             return Ok(Extracted::nothing(Worked::NotNow(words(error))));
         }
         report => report.map_err(words)?,
@@ -169,19 +167,6 @@ fn is_off(home: &Home) -> Option<&'static str> {
     } else {
         None
     }
-}
-
-/// Whether nothing is wrong with the work, only it may not be paid for just now.
-fn may_not_yet(error: &ExtractError) -> bool {
-    matches!(
-        error,
-        ExtractError::Meter(MeterError::Ledger(
-            LedgerError::NoSpend
-                | LedgerError::Cap { .. }
-                | LedgerError::Floor { .. }
-                | LedgerError::Busy { .. }
-        ))
-    )
 }
 
 fn keeper<'a>(home: &'a Home, job: &Job, who: Author) -> Keeper<'a> {

@@ -233,6 +233,7 @@ fn the_typed_tree_is_the_table() {
             mode: Auto,
             min_hours: 24,
             min_sessions: 5,
+            max_loss: 25,
         },
         team: TeamSettings {
             enabled: false,

@@ -1,0 +1,496 @@
+//! `memdir dream`: memories tidied up.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use insta::assert_snapshot;
+use memdir_testkit::server::{Script, Server};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::fixture::Fixture;
+
+/// A home with some memories in which a model on this machine is named for dreams; the script says `MEMORY` for the
+/// memory directory.
+fn with_model(steps: Value) -> (Fixture, Server) {
+    let fixture = Fixture::with_some();
+    fixture.topic(
+        "feedback_short.md",
+        2,
+        "feedback",
+        "Short answers",
+        "Answer in short.",
+    );
+    let memory = fixture.memory_dir().display().to_string();
+    let script = json!({ "step": steps })
+        .to_string()
+        .replace("MEMORY", &memory);
+    let script = serde_json::from_str(&script).unwrap();
+    let server = Server::start(Script::from_value(script).unwrap()).unwrap();
+    let text = format!(
+        "[models.small]\nprovider = \"anthropic\"\nmodel = \"claude-haiku-4-5\"\naddress = \"{}\"\nkey_file = \"~/key\"\n\n[model_for]\ndream = \"small\"\n",
+        server.url()
+    );
+    fs::write(fixture.sandbox.home().join(".claude/memdir.toml"), text).unwrap();
+    let key = fixture.sandbox.home().join("key");
+    fs::write(&key, "sk-test\n").unwrap();
+    fs::set_permissions(key, fs::Permissions::from_mode(0o600)).unwrap();
+    (fixture, server)
+}
+
+/// A model that sharpens one memory and removes another.
+fn tidy() -> Value {
+    json!([
+        {"times": 1, "reply": [
+            {"text": "I read two."},
+            {"tool": "Read", "input": {"file_path": "MEMORY/user_role.md"}},
+            {"tool": "Read", "input": {"file_path": "MEMORY/project_release.md"}},
+        ]},
+        {"times": 1, "reply": [
+            {"tool": "Edit", "input": {"file_path": "MEMORY/user_role.md",
+                "old_string": "Ten years of Rust, new to Go.", "new_string": "New to Go, ten years of Rust."}},
+            {"tool": "Write", "input": {"file_path": "MEMORY/project_release.md", "content": ""}},
+            {"tool": "Write", "input": {"file_path": "MEMORY/../../x.md", "content": "x"}},
+        ]},
+        {"reply": [{"text": "Sharpened one, removed one."}]},
+    ])
+}
+
+fn lock(fixture: &Fixture) -> std::path::PathBuf {
+    fixture.memory_dir().join(".consolidate-lock")
+}
+
+fn wait_for(what: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !what() {
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "it never happened"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn where_nothing_is_there_nothing_is_made() {
+    let fixture = Fixture::new();
+    assert_snapshot!(fixture.run(&["dream"]), @"
+    exit 0
+    -- stdout
+    Nothing has to change.
+    -- stderr
+    ");
+    assert!(!fixture.memory_dir().exists());
+}
+
+#[test]
+fn a_model_tidies_up_and_undo_takes_it_back() {
+    let (fixture, _server) = with_model(tidy());
+    let before = fixture.run(&["list"]).to_string();
+    assert_snapshot!(fixture.run(&["dream"]), @"
+    exit 0
+    -- stdout
+    Tidied up: #2 changed 3 files.
+      removed project_release.md
+      changed MEMORY.md  +0 -1
+      changed user_role.md  +1 -1
+      denied  Write [HOME]/.claude/projects/x.md: this run may write only memories: name a .md file beneath the memory directory
+      it said Sharpened one, removed one.
+      3 requests, 5 tool calls, $0.0062
+    --- a/MEMORY.md
+    +++ b/MEMORY.md
+    @@ -1,3 +1,2 @@
+     - [Role](user_role.md) — writes Rust
+     - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix
+    -- [Release](project_release.md) — the day of 2.0
+    --- a/project_release.md
+    +++ /dev/null
+    @@ -1,8 +0,0 @@
+    ----
+    -name: project-release
+    -description: 2.0 is out on 2026-12-01
+    -metadata:
+    -  type: project
+    ----
+    -
+    -Release on 2026-12-01.
+    --- a/user_role.md
+    +++ b/user_role.md
+    @@ -5,4 +5,4 @@
+       type: user
+     ---
+     
+    -Ten years of Rust, new to Go.
+    +New to Go, ten years of Rust.
+    `memdir undo` takes all of it back
+    -- stderr
+    ");
+    assert_eq!(fs::read_to_string(lock(&fixture)).unwrap(), "");
+    assert_snapshot!(fixture.run(&["undo"]), @"
+    exit 0
+    -- stdout
+    Undid #2 (dream):
+      ~ MEMORY.md  +1 -0
+      + project_release.md  +8 -0
+      ~ user_role.md  +1 -1
+    `memdir undo 3` takes that back, `memdir diff 3` shows it
+    -- stderr
+    ");
+    assert_eq!(fixture.run(&["list"]).to_string(), before);
+    assert!(fixture.run(&["cost"]).stdout().contains("dream"));
+}
+
+#[test]
+fn what_would_lose_too_much_waits() {
+    let (fixture, _server) = with_model(tidy());
+    let run = |words: &[&str]| {
+        let mut all = words.to_vec();
+        all.extend(["--set", "dream.max_loss=10"]);
+        fixture.run(&all)
+    };
+    assert_snapshot!(run(&["dream", "--show"]), @"
+    exit 0
+    -- stdout
+    No proposal waits.
+    -- stderr
+    ");
+    let before = fixture.run(&["list"]).to_string();
+    assert_snapshot!(run(&["dream", "--json"]), @r#"
+    exit 0
+    -- stdout
+    {
+      "fate": "proposed",
+      "operation": null,
+      "because": [
+        "1 of 4 memories would be lost, and at most 10 of 100 may be (dream.max_loss)"
+      ],
+      "merged": [],
+      "removed": [
+        "project_release.md"
+      ],
+      "lost": [
+        "project_release.md"
+      ],
+      "mended": [],
+      "inbox": [],
+      "denied": [
+        "Write [HOME]/.claude/projects/x.md: this run may write only memories: name a .md file beneath the memory directory"
+      ],
+      "files": [
+        {
+          "path": "MEMORY.md",
+          "change": "changed",
+          "added": 0,
+          "removed": 1,
+          "diff": "--- a/MEMORY.md\n+++ b/MEMORY.md\n@@ -1,3 +1,2 @@\n - [Role](user_role.md) — writes Rust\n - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix\n-- [Release](project_release.md) — the day of 2.0\n"
+        },
+        {
+          "path": "project_release.md",
+          "change": "removed",
+          "added": 0,
+          "removed": 8,
+          "diff": "--- a/project_release.md\n+++ /dev/null\n@@ -1,8 +0,0 @@\n----\n-name: project-release\n-description: 2.0 is out on 2026-12-01\n-metadata:\n-  type: project\n----\n-\n-Release on 2026-12-01.\n"
+        },
+        {
+          "path": "user_role.md",
+          "change": "changed",
+          "added": 1,
+          "removed": 1,
+          "diff": "--- a/user_role.md\n+++ b/user_role.md\n@@ -5,4 +5,4 @@\n   type: user\n ---\n \n-Ten years of Rust, new to Go.\n+New to Go, ten years of Rust.\n"
+        }
+      ],
+      "requests": 3,
+      "calls": 5,
+      "cost_usd": 0.006124,
+      "warnings": []
+    }
+    -- stderr
+    "#);
+    assert_eq!(fixture.run(&["list"]).to_string(), before);
+    assert_snapshot!(run(&["dream", "--show"]), @"
+    exit 0
+    -- stdout
+    Nothing was changed: a proposal for 3 files waits for you.
+      because 1 of 4 memories would be lost, and at most 10 of 100 may be (dream.max_loss)
+      removed project_release.md
+      changed MEMORY.md  +0 -1
+      changed user_role.md  +1 -1
+    --- a/MEMORY.md
+    +++ b/MEMORY.md
+    @@ -1,3 +1,2 @@
+     - [Role](user_role.md) — writes Rust
+     - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix
+    -- [Release](project_release.md) — the day of 2.0
+    --- a/project_release.md
+    +++ /dev/null
+    @@ -1,8 +0,0 @@
+    ----
+    -name: project-release
+    -description: 2.0 is out on 2026-12-01
+    -metadata:
+    -  type: project
+    ----
+    -
+    -Release on 2026-12-01.
+    --- a/user_role.md
+    +++ b/user_role.md
+    @@ -5,4 +5,4 @@
+       type: user
+     ---
+     
+    -Ten years of Rust, new to Go.
+    +New to Go, ten years of Rust.
+    `memdir dream --apply` applies it, `memdir dream --discard` lets it go, `memdir dream --show` shows it again
+    -- stderr
+    ");
+    assert_snapshot!(run(&["dream", "--apply"]), @"
+    exit 0
+    -- stdout
+    Tidied up: #2 changed 3 files.
+      removed project_release.md
+      changed MEMORY.md  +0 -1
+      changed user_role.md  +1 -1
+    --- a/MEMORY.md
+    +++ b/MEMORY.md
+    @@ -1,3 +1,2 @@
+     - [Role](user_role.md) — writes Rust
+     - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix
+    -- [Release](project_release.md) — the day of 2.0
+    --- a/project_release.md
+    +++ /dev/null
+    @@ -1,8 +0,0 @@
+    ----
+    -name: project-release
+    -description: 2.0 is out on 2026-12-01
+    -metadata:
+    -  type: project
+    ----
+    -
+    -Release on 2026-12-01.
+    --- a/user_role.md
+    +++ b/user_role.md
+    @@ -5,4 +5,4 @@
+       type: user
+     ---
+     
+    -Ten years of Rust, new to Go.
+    +New to Go, ten years of Rust.
+    `memdir undo` takes all of it back
+    -- stderr
+    ");
+    assert_snapshot!(run(&["dream", "--apply"]), @"
+    exit 0
+    -- stdout
+    No proposal waits.
+    -- stderr
+    ");
+    fixture.run(&["undo"]);
+    assert_eq!(fixture.run(&["list"]).to_string(), before);
+}
+
+#[test]
+fn a_proposal_that_is_let_go_is_gone() {
+    let (fixture, _server) = with_model(tidy());
+    fixture.run(&["dream", "--set", "dream.mode=ask"]);
+    assert_snapshot!(fixture.run(&["dream", "--discard"]), @"
+    exit 0
+    -- stdout
+    The proposal is gone; nothing was changed.
+    -- stderr
+    ");
+    assert_snapshot!(fixture.run(&["dream", "--discard"]), @"
+    exit 0
+    -- stdout
+    No proposal waits.
+    -- stderr
+    ");
+}
+
+#[test]
+fn a_proposal_about_other_memories_is_refused() {
+    let (fixture, _server) = with_model(tidy());
+    fixture.run(&["dream", "--set", "dream.mode=ask"]);
+    fixture.topic("user_role.md", 0, "user", "Writes Zig", "Only Zig.");
+    assert_snapshot!(fixture.run(&["dream", "--apply"]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: user_role.md is not what it was when the proposal was made; nothing was changed
+      `memdir dream` makes a new one, `memdir dream --discard` lets it go
+    ");
+}
+
+#[test]
+fn only_shown_it_writes_nothing() {
+    let (fixture, _server) = with_model(tidy());
+    let outcome = fixture.run(&["dream", "--dry-run"]).to_string();
+    assert_snapshot!(outcome.lines().take(8).collect::<Vec<_>>().join("\n"), @"
+    exit 0
+    -- stdout
+    Would change 3 files.
+      removed project_release.md
+      changed MEMORY.md  +0 -1
+      changed user_role.md  +1 -1
+      denied  Write [HOME]/.claude/projects/x.md: this run may write only memories: name a .md file beneath the memory directory
+      it said Sharpened one, removed one.
+    ");
+    assert!(!lock(&fixture).exists());
+    assert_snapshot!(fixture.run(&["history"]), @"
+    exit 0
+    -- stdout
+    #1  [TIME]  outside  first seen  + MEMORY.md, + feedback_no_push_on_friday.md, + feedback_short.md, + project_release.md and 1 more
+    -- stderr
+    ");
+}
+
+#[test]
+fn the_logs_by_the_rules() {
+    let fixture = Fixture::with_some();
+    let day = fixture.memory_dir().join("logs/2026/11");
+    fs::create_dir_all(&day).unwrap();
+    fs::write(
+        day.join("2026-11-15.md"),
+        "- 09:00 From now on, use tabs in Makefiles.\n",
+    )
+    .unwrap();
+    assert_snapshot!(fixture.run(&["dream", "--logs"]), @"
+    exit 0
+    -- stdout
+    Tidied up: #2 changed 2 files.
+      changed MEMORY.md  +1 -0
+      new     feedback_now_use_tabs_makefiles.md
+      mended  feedback_now_use_tabs_makefiles.md: kept from the logs
+    --- a/MEMORY.md
+    +++ b/MEMORY.md
+    @@ -1,3 +1,4 @@
+     - [Role](user_role.md) — writes Rust
+     - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix
+     - [Release](project_release.md) — the day of 2.0
+    +- [now-use-tabs-makefiles](feedback_now_use_tabs_makefiles.md) — From now on, use tabs in Makefiles.
+    --- /dev/null
+    +++ b/feedback_now_use_tabs_makefiles.md
+    @@ -0,0 +1,11 @@
+    +---
+    +name: now-use-tabs-makefiles
+    +description: From now on, use tabs in Makefiles.
+    +metadata:
+    +  type: feedback
+    +  source: rules
+    +  message: logs/2026/11/2026-11-15.md#1
+    +  evidence: From now on, use tabs in Makefiles.
+    +---
+    +
+    +From now on, use tabs in Makefiles.
+    `memdir undo` takes all of it back
+    -- stderr
+    ");
+    assert_snapshot!(fixture.run(&["dream", "--logs"]), @"
+    exit 0
+    -- stdout
+    Nothing has to change.
+    -- stderr
+    ");
+}
+
+#[test]
+fn a_model_that_fails_changes_nothing_and_the_rules_are_offered() {
+    let (fixture, _server) = with_model(json!([{"fault": {"status": 401}}]));
+    assert_snapshot!(fixture.run(&["dream"]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: the provider does not accept the key
+      `memdir dream --rules` needs no model
+    ");
+    assert!(!lock(&fixture).exists());
+    assert_snapshot!(fixture.run(&["dream", "--no-spend"]), @"
+    exit 0
+    -- stdout
+    Nothing has to change.
+    -- stderr
+    ");
+}
+
+/// A dream that waits for its model.
+fn silent() -> (Fixture, Server, std::process::Child) {
+    let (fixture, server) = with_model(json!([
+        {"times": 1, "reply": [{"text": "Let me see."}], "fault": {"silence": {"after_events": 1, "ms": 600_000}}},
+        {"reply": [{"text": "Nothing to do."}]},
+    ]));
+    let mut command = fixture.program(&["dream"]).command();
+    let command = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    wait_for(|| !server.exchanges().is_empty());
+    (fixture, server, child)
+}
+
+#[test]
+fn whoever_stops_it_finds_everything_as_it_was() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let (fixture, _server, child) = silent();
+        assert!(lock(&fixture).exists());
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let ended = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!(said, "error: stopped; nothing was changed\n");
+        assert!(!lock(&fixture).exists());
+    }
+}
+
+#[test]
+fn a_second_one_is_told_who_is_at_it_and_takes_over_when_that_is_killed() {
+    let (fixture, _server, mut child) = silent();
+    let second = fixture.run(&["dream", "--rules"]).to_string();
+    assert_snapshot!(second.replace(&child.id().to_string(), "PID"), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: memdir is consolidating these memories already (process PID)
+      try again when it has ended
+    ");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_snapshot!(fixture.run(&["dream", "--rules"]), @"
+    exit 0
+    -- stdout
+    Nothing has to change.
+    -- stderr
+    ");
+    assert_eq!(fs::read_to_string(lock(&fixture)).unwrap(), "");
+}
+
+#[test]
+fn by_itself_after_a_day_and_five_conversations() {
+    let fixture = Fixture::with_some();
+    let run = |number: usize| {
+        let talk = format!("talk-{number}");
+        let path = fixture.sandbox.project().join(format!("{talk}.jsonl"));
+        let line = json!({"type": "user", "uuid": "u1", "parentUuid": null, "sessionId": talk, "cwd": "/w",
+            "timestamp": "2026-11-16T08:00:00Z", "message": {"role": "user", "content": "Hello."}});
+        fs::write(&path, format!("{line}\n")).unwrap();
+        fixture.run(&["jobs", "run", path.to_str().unwrap()]);
+        let jobs = fixture.run(&["jobs", "--json"]).stdout();
+        let jobs: Value = serde_json::from_str(&jobs).unwrap();
+        let past = jobs["past"].as_array().unwrap().iter();
+        let dreams: Vec<String> = past
+            .filter(|run| run["kind"] == "dream")
+            .map(|run| format!("{}: {}", run["outcome"], run["said"]))
+            .collect();
+        dreams.join("; ")
+    };
+    let told: Vec<String> = (1..=7).map(run).collect();
+    assert_snapshot!(told.join("\n"), @r#"
+
+
+
+
+
+    "done": "nothing had to change"
+    "done": "nothing had to change"
+    "#);
+}
