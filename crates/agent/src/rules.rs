@@ -115,7 +115,8 @@ fn found(sentence: &Sentence<'_>, before: Option<&Sentence<'_>>, today: Date) ->
     let kind = match told.chinese {
         true => chinese::kind_of_told(told, today),
         false if english::is_repetition(sentence) => {
-            english::praises(told).then_some(MemoryType::Feedback)
+            let again = english::praises(told) || english::rules_out(told);
+            again.then_some(MemoryType::Feedback)
         }
         false => english::kind_of_told(told, today),
     };

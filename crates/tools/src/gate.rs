@@ -15,6 +15,8 @@ pub enum Powers {
     Memory,
     /// The notes of a conversation: edit that one file.
     Notes,
+    /// A summary: nothing at all.
+    Nothing,
     /// The conversation itself: whatever the user allows.
     Conversation,
 }
@@ -78,6 +80,7 @@ pub fn decide(powers: Powers, act: &Act) -> Verdict {
     match powers {
         Powers::Memory => memory(act),
         Powers::Notes => notes(act),
+        Powers::Nothing => deny("no tool is run here: write the text that you were asked for"),
         Powers::Conversation => conversation(act),
     }
 }

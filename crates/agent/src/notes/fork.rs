@@ -1,14 +1,13 @@
 //! The fork: the conversation's own last request once more, whose model may edit one text and nothing else.
 
 use memdir_context::notes::update_prompt;
-use memdir_conversation::{Kind, Message, Role};
-use memdir_memory::MemoryPath;
+use memdir_conversation::Message;
 use memdir_model::{Body, Cancel};
-use memdir_store::{Error, Found, Outcome};
-use memdir_tools::{Bench, End, Powers, Rooms, Run, Shelf};
+use memdir_tools::{Bench, End, Powers, Rooms, Run};
 
 use super::{NoteTaker, NotesError, TURNS, Taken};
 use crate::extract::fork::body;
+use crate::forking::{NoShelf, reply};
 
 pub(super) fn run(
     taker: &NoteTaker<'_>,
@@ -57,32 +56,4 @@ pub(super) fn run(
         usage: ran.usage,
         ended,
     })
-}
-
-/// The reply to the parent, and how many of the messages the fork sees. One that calls tools stays out: their results are
-/// not there yet, and no provider takes a call without one.
-fn reply<'a>(visible: &[&'a Message]) -> (Option<&'a Message>, usize) {
-    let all = visible.len();
-    let Some(last) = visible.last().filter(|last| last.role == Role::Assistant) else {
-        return (None, all);
-    };
-    let mut kinds = last.blocks.iter().map(|block| block.kind());
-    match kinds.any(|kind| matches!(kind, Kind::ToolCall { .. })) {
-        true => (None, all - 1),
-        false => (Some(last), all),
-    }
-}
-
-/// Whoever takes notes meets no memory.
-struct NoShelf;
-
-impl Shelf for NoShelf {
-    fn read(&self, _: &MemoryPath) -> Result<Option<Found>, Error> {
-        Ok(None)
-    }
-
-    fn write(&mut self, path: &MemoryPath, _: Option<Found>, _: &str) -> Result<Outcome, Error> {
-        let reason = std::io::Error::other("notes are no memories");
-        Err(Error::io("save", path.as_str(), reason))
-    }
 }

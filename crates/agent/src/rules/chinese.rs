@@ -1,5 +1,6 @@
 //! Chinese sentences.
 
+mod seeming;
 mod words;
 
 use jiff::civil::Date;
@@ -20,7 +21,7 @@ pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
     if sentence.question {
         return told_before_asking(sentence, clause);
     }
-    if clause.chars().count() < 4 || asks(clause) {
+    if clause.chars().count() < 4 || asks(clause) || seeming::is_mockery(plain) {
         return None;
     }
     if let Some(rest) = forget(clause) {
@@ -44,7 +45,7 @@ pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
     let tail = tail(clause)?;
     match remember(tail) {
         Some(rest) => keep(rest, kind_of(rest, today), "remember"),
-        None => (is_standing(tail) && !ONE_OFF.within(tail))
+        None => (is_standing(tail) && !ONE_OFF.within(tail) && !seeming::is_of_a_program(clause))
             .then(|| sentence.found(from(tail), Act::Keep(Feedback), rule(Feedback))),
     }
 }
@@ -115,7 +116,13 @@ fn asks(clause: &str) -> bool {
     let mut rest = clause;
     while let Some(at) = QUESTION_SIGNS.find(rest) {
         let before = rest.get(..at).unwrap_or_default();
-        if !before.ends_with(['不', '没']) {
+        // "谁的分支都不行" asks nothing.
+        let behind = rest.get(at..).map_or("", head);
+        let whoever = WHOEVER.opens(behind) && behind.contains('都');
+        let indirect = ["问我", "告诉我", "跟我说", "问清楚"]
+            .iter()
+            .any(|told| before.ends_with(told));
+        if !before.ends_with(['不', '没']) && !whoever && !indirect {
             return true;
         }
         rest = rest
@@ -142,9 +149,18 @@ fn forget(clause: &str) -> Option<&str> {
     let bare = rest.trim_end_matches(['。', '！', ' ']);
     if let Some(object) = FORGET.after(rest) {
         let said = SAID_BEFORE.after(object);
-        let known = said.is_some() || FORGET_OBJECTS.opens(object);
+        let matter = ["的事", "的事情", "这件事", "那件事"]
+            .iter()
+            .any(|end| head(object).ends_with(end) && object.chars().count() >= 6);
+        let known = said.is_some() || FORGET_OBJECTS.opens(object) || matter;
         let object = said.unwrap_or(object);
         return (known && object.chars().count() >= 3).then_some(object);
+    }
+    // "之前存的机器信息删掉".
+    let saved =
+        SAVED_BEFORE.opens(rest) && KNOWLEDGE.within(head(rest)) && !head(rest).contains("文件");
+    if saved && DELETED.within(head(rest)) {
+        return Some(rest);
     }
     // "Take … out of memory", "… need not be remembered any more".
     let at = FORGET_ENDS.find(bare)?;
@@ -218,20 +234,45 @@ fn kind_of(rest: &str, today: Date) -> MemoryType {
 }
 
 fn is_standing(clause: &str) -> bool {
-    if COMPLAINTS.within(head(clause)) {
+    let said = head(clause);
+    let scope = WORK_OPENINGS.opens(said) && said.contains("的时候");
+    if COMPLAINTS.within(said) && !BANS.within(said) && !scope
+        || DEFERRED.within(said)
+        || AFTER_THIS.opens(said)
+    {
         return false;
     }
+    let repeated = pieces(clause).skip(1).any(|(piece, _)| {
+        let piece = without_lead_in(piece).trim_end_matches(['。', '！', '.', '!', ' ']);
+        LIKE_THIS.opens(piece) || FOREVER.is(piece) && ORDERS.within(said)
+    });
     let long = |rest: &str, least| rest.chars().count() >= least;
     let from_now_on = FROM_NOW_ON
         .after(clause)
         .is_some_and(|rest| long(rest, 3) && ORDER_SIGNS.within(rest) && !FORECASTS.opens(rest));
-    let always = ALWAYS.after(clause).is_some_and(|rest| long(rest, 3));
+    let always = ALWAYS
+        .after(clause)
+        .is_some_and(|rest| long(rest, 3) && !AT_HAND.within(head(rest)));
     let every = SCOPES
         .after(clause)
-        .is_some_and(|rest| SCOPED_ORDERS.within(rest));
-    let ban = BANS
-        .after(clause)
-        .is_some_and(|rest| long(rest, 2) && !AT_HAND.within(head(rest)));
+        .is_some_and(|rest| SCOPED_ORDERS.within(rest) && !seeming::is_done_once(clause, rest));
+    let ban = BANS.after(clause).is_some_and(|rest| {
+        long(rest, 2) && !AT_HAND.within(head(rest)) && !seeming::changes_course(rest)
+    });
+    // "不要动 vendor 目录里的东西".
+    let guarded = GUARDS.find(said).is_some_and(|at| {
+        let guarded = said.get(at..).unwrap_or_default();
+        UNDER.within(guarded) && !AT_HAND.within(said)
+    });
+    // "给我命令的时候要写全参数".
+    let whenever = clause.split_once("的时候").is_some_and(|(scope, order)| {
+        let order = order.trim_start_matches(['，', ',', ' ']);
+        (WORK_OPENINGS.opens(scope) || scope == "提交")
+            && !scope.contains(['，', ','])
+            && (SCOPED_ORDERS.within(order) || order.starts_with('要'))
+            && !AT_HAND.within(said)
+            && !seeming::is_done_once(clause, order)
+    });
     let preference = PREFERENCES
         .after(clause)
         .is_some_and(|rest| long(rest, 2) && !PICKS.within(head(rest)));
@@ -242,34 +283,43 @@ fn is_standing(clause: &str) -> bool {
     let manner = MANNER_OBJECTS
         .after(clause)
         .is_some_and(|rest| MANNERS.opens(rest) && !AT_HAND.within(head(rest)));
-    let said = head(clause);
-    let firm = FIRMLY.within(said)
+    let reported = REPORTS.within(said) && !YOURS.opens(said);
+    let firm = (FIRMLY.within(said) || FORBIDDEN.within(said) && seeming::is_of_work(said))
         && !AT_HAND.within(said)
-        && !REPORTS.within(said)
-        && (!ORDER_OPENINGS.opens(said) || said.starts_with('写'));
-    let repeated = pieces(clause)
-        .skip(1)
-        .any(|(piece, _)| LIKE_THIS.opens(without_lead_in(piece)));
-    !ours
-        && (firm
-            || from_now_on
-            || always
-            || every
-            || ban
-            || preference
-            || language
-            || manner
-            || repeated)
+        && !reported
+        && (!ORDER_OPENINGS.opens(said) || said.starts_with('写') || YOURS.opens(said));
+    let on_their_own =
+        ON_YOUR_OWN.within(said) && !AT_HAND.within(said) && !OTHER_PEOPLE.within(said);
+    let said_outright = firm
+        || from_now_on
+        || always
+        || every
+        || ban
+        || preference
+        || language
+        || manner
+        || guarded
+        || on_their_own
+        || whenever;
+    repeated
+        || said_outright
+            && !ours
+            && !seeming::is_a_task(clause)
+            && !seeming::is_of_a_program(clause)
 }
 
 /// What was done well and should stay so, where the sentence says what.
 fn is_confirmed(clause: &str) -> bool {
-    pieces(clause).any(|(piece, _)| {
-        CONFIRMED.find(piece).is_some_and(|at| {
-            let what = piece.get(..at).unwrap_or_default();
-            what.chars().count() >= 4 && !AT_HAND.opens(what)
+    let habit = pieces(clause)
+        .skip(1)
+        .any(|(piece, _)| THIS_HABIT.opens(piece) && PRAISED.within(piece));
+    habit && clause.contains('你') && GOES_ON.within(clause)
+        || pieces(clause).any(|(piece, _)| {
+            CONFIRMED.find(piece).is_some_and(|at| {
+                let what = piece.get(..at).unwrap_or_default();
+                what.chars().count() >= 4 && !AT_HAND.opens(what)
+            })
         })
-    })
 }
 
 fn is_person(clause: &str) -> bool {
@@ -280,43 +330,105 @@ fn is_person(clause: &str) -> bool {
     let role = ROLE_OPENINGS
         .after(said)
         .is_some_and(|rest| ROLES.within(rest) && !NOT_ROLES.within(rest));
+    // "我是学物理的".
+    let trade = TRADES.after(said).is_some_and(|rest| {
+        rest.ends_with('的') && !NOT_TRADES.within(rest) && !NOT_ROLES.within(rest)
+    });
+    let practised = PRACTISED.opens(said) && YEARS.within(said) && !NOT_PRACTISED.within(said);
     let named = PERSON_OPENINGS
         .after(said)
         .is_some_and(|rest| rest.chars().count() >= 1 && !VAGUE_PERSON.within(rest));
     let mine = said.starts_with('我') && !said.starts_with("我们");
-    let works = said.starts_with("我在") && WORKPLACES.within(said) && !WORKSPACES.within(said);
+    let works = said.starts_with("我在")
+        && said.chars().count() > 4
+        && WORKPLACES.within(said)
+        && !WORKSPACES.within(said);
     let years = mine
         && pieces(clause).take(2).any(|(piece, _)| {
             PRACTICE.within(piece) && YEARS.within(piece) && !NOT_YEARS.within(piece)
         });
-    let skill = mine && SKILLS.within(said) && !VAGUE_PERSON.within(said);
+    // "前端我基本不懂": what it is about may come first.
+    let about = said.contains('我')
+        && !said.contains("我们")
+        && !said.contains(['：', ':'])
+        && !said.starts_with(['这', '那'])
+        && !REPORTS.within(said)
+        && !HYPOTHESES.within(said)
+        && !ORDER_OPENINGS.opens(said)
+        && said.chars().count() <= 20;
+    let skill = (mine || about) && SKILLS.within(said) && !VAGUE_PERSON.within(said);
     let tool = TOOL_OPENINGS
         .after(said)
-        .is_some_and(|rest| PERSONAL_TOOLS.within(rest));
+        .is_some_and(|rest| PERSONAL_TOOLS.within(rest) && !FAILURES.within(clause));
     let tongue = said.contains("我的母语") || said.contains("不是我的母语");
-    role || named || works || years || skill || tool || tongue
+    let owner = OWNED.find(said).and_then(|at| OWNED.after(said.get(at..)?));
+    let owns = owner.is_some_and(|rest| rest.chars().count() <= 1)
+        && !AT_HAND.within(said)
+        && !FAILURES.within(clause);
+    role || named
+        || works
+        || years
+        || skill
+        || tool
+        || tongue
+        || owns
+        || trade
+        || practised
+        || STATES.is(said)
 }
 
 fn lives_somewhere(clause: &str) -> bool {
     let said = head(clause);
+    // "监控看 Grafana 上的面板".
+    let looked_up = THINGS.after(said).is_some_and(|rest| LOOKED_UP.opens(rest))
+        || said.split_once('看').is_some_and(|(thing, place)| {
+            THINGS.within(thing)
+                && !thing.contains('我')
+                && !AT_HAND.within(thing)
+                && SYSTEMS.opens(place.trim_start())
+        });
+    // "集群有问题去企微的支持群问".
+    let asked_there = said.contains("问题")
+        && said.contains(['去', '到'])
+        && ["问", "提", "反馈", "找人"]
+            .iter()
+            .any(|end| said.ends_with(end))
+        && !AT_HAND.within(said);
+    if asked_there && SYSTEMS.within(said) {
+        return true;
+    }
+    // "限流以合作方门户为准".
+    let authority = said.contains('以') && said.contains("为准") && !seeming::is_a_task(clause);
     SYSTEMS.within(said)
-        && THINGS.within(said)
-        && (LOCATIONS.within(said) || ADDRESSED.within(clause))
+        && (THINGS.within(said) || authority)
+        && (authority || LOCATIONS.within(said) || ADDRESSED.within(clause) || looked_up)
         && !NOT_A_PLACE.within(said)
-        && !ORDER_OPENINGS.opens(said)
+        && !said.contains("localhost")
+        && (!ORDER_OPENINGS.opens(said) || THINGS.opens(said))
 }
 
 fn is_project(clause: &str, today: Date) -> bool {
     if ORDER_OPENINGS.opens(clause) || HYPOTHESES.within(clause) {
         return false;
     }
-    let said = head(clause);
-    let decided = DECISIONS.within(said) && !AT_HAND.within(said) && said.chars().count() >= 6;
+    let mut told = pieces(clause).map(|(piece, _)| piece);
+    let said = told.find(|piece| !GROUNDS.opens(piece)).unwrap_or(clause);
+    let decided = DECISIONS.within(said)
+        && !AT_HAND.within(said)
+        && !SMALL_DECISIONS.within(said)
+        && !seeming::is_a_task(clause)
+        && said.chars().count() >= 6;
+    // "选 Kafka 是因为…", not "选中".
+    let picked = said
+        .strip_prefix('选')
+        .or_else(|| said.strip_prefix("不用"))
+        .is_some_and(|what| what.starts_with(|sign: char| sign.is_ascii()));
+    let chosen = (picked || CHOSEN.opens(said)) && WHY.within(said) && !AT_HAND.within(said);
     let incident = INCIDENTS.within(said) && CONSEQUENCES.within(clause);
     let dated = !dates::replacements(said, today).is_empty() || names_a_day(said);
     let planned = PLANS.within(clause) && !PAST_EVENTS.within(clause);
     let reported = REPORTS.within(said);
-    decided || incident || dated && planned && !reported
+    decided || chosen || incident || dated && planned && !reported && !seeming::is_a_task(clause)
 }
 
 /// Whether a day, a month or a season of work is named: "3 月 5 号", "年底", "双十一".
@@ -328,5 +440,8 @@ fn names_a_day(clause: &str) -> bool {
             .next_back()
             .is_some_and(|digit| digit.is_ascii_digit() || "一二三四五六七八九十".contains(digit))
     });
-    month || SEASONS.within(clause)
+    let written = clause
+        .split(|sign: char| !(sign.is_ascii_digit() || sign == '-'))
+        .any(|day| day.parse::<Date>().is_ok());
+    month || written || SEASONS.within(clause)
 }

@@ -1,6 +1,9 @@
 //! English sentences.
 
 mod facts;
+mod forget;
+mod lasting;
+mod seeming;
 mod words;
 mod working;
 
@@ -13,11 +16,11 @@ use super::speech::{Found, Sentence};
 use words::*;
 
 /// A message without a phrase of one of these asks for nothing.
-pub(super) static CUES: [&Phrases; 47] = [
+pub(super) static CUES: [&Phrases; 60] = [
     &REMEMBER,
-    &FORGET,
-    &ERASE,
-    &REMEMBER_NO_MORE,
+    &forget::FORGET,
+    &forget::ERASE,
+    &forget::REMEMBER_NO_MORE,
     &FOR_LATER,
     &REMINDERS,
     &FROM_NOW_ON,
@@ -40,7 +43,7 @@ pub(super) static CUES: [&Phrases; 47] = [
     &OUR_WAY,
     &INDEFINITE,
     &FOR_MY_SAKE,
-    &FORGET_IT,
+    &forget::FORGET_IT,
     &facts::CHOSEN,
     &facts::FINDS,
     &facts::WORKS,
@@ -61,21 +64,42 @@ pub(super) static CUES: [&Phrases; 47] = [
     &facts::INCIDENTS,
     &facts::PLANS,
     &facts::AWAY,
+    &facts::ROLES_HERE,
+    &NOTES,
+    &RULE_NAMES,
+    &ASK_BEFORE,
+    &lasting::TRAILING,
+    &lasting::TONES,
+    &lasting::TONGUES,
+    &lasting::I_WANT,
+    &lasting::JOINED_SCOPES,
+    &lasting::WE_DO,
+    &REPETITIONS,
+    &lasting::REPORT_TO_ME,
+    &facts::ASK_IN,
 ];
 
 /// What a sentence asks for.
 pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
+    sought(sentence, today).filter(|_| !seeming::is_not_meant(&sentence.plain))
+}
+
+/// What the words of a sentence ask for, meant or not.
+fn sought(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
     let plain = sentence.plain.as_str();
     let clause = without_lead_in(plain);
     let from = |rest: &str| plain.len() - rest.len();
     if sentence.question || POLITE.opens(clause) {
         return asked(sentence, clause);
     }
-    if is_question(clause) || words_of(clause).count() < 3 {
+    if words_of(clause).count() < 3 {
         return None;
     }
-    if let Some(rest) = forget(clause) {
+    if let Some(rest) = forget::object(clause) {
         return Some(sentence.found(from(rest), Act::Forget, "forget"));
+    }
+    if is_question(clause) {
+        return None;
     }
     if let Some(rest) = remember(clause) {
         let kind = kind_of(without_lead_in(rest), today);
@@ -84,6 +108,9 @@ pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
     if let Some(told) = before_reminder(clause) {
         let kind = kind_of(told, today);
         return Some(sentence.found(from(clause), Act::Keep(kind), "remember"));
+    }
+    if let Some(rule) = declared_rule(plain) {
+        return Some(sentence.found(from(rule), Act::Keep(Feedback), "rule"));
     }
     if working::is_confirmed(clause) {
         return Some(sentence.found(from(clause), Act::Keep(Feedback), "confirmed"));
@@ -96,8 +123,22 @@ pub(super) fn find(sentence: &Sentence<'_>, today: Date) -> Option<Found> {
         let kind = kind_of(without_lead_in(rest), today);
         return Some(sentence.found(from(rest), Act::Keep(kind), "remember"));
     }
-    let rule = working::standing(tail).filter(|_| !ONE_OFF.within(tail))?;
+    let rule = working::standing(tail).filter(|_| !is_once(tail))?;
     Some(sentence.found(from(tail), Act::Keep(Feedback), rule))
+}
+
+/// Whether it is meant for now only; "from here on" is not.
+fn is_once(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = ONE_OFF.find(rest) {
+        let before = rest.get(..at).unwrap_or_default();
+        let (_, behind) = rest.split_at_checked(at).unwrap_or_default();
+        if !(before.ends_with("from ") && HERE_ON.opens(behind)) {
+            return true;
+        }
+        rest = ONE_OFF.after(behind).unwrap_or_default();
+    }
+    false
 }
 
 /// Whether a sentence only asks that the one before it be kept: "Please keep that in mind."
@@ -125,6 +166,12 @@ pub(super) fn kind_of_told(sentence: &Sentence<'_>, today: Date) -> Option<Memor
 /// Whether the sentence says that something was done well.
 pub(super) fn praises(sentence: &Sentence<'_>) -> bool {
     !sentence.question && PRAISE.within(&sentence.plain)
+}
+
+/// Whether the sentence rules something out, however shortly: "No emojis."
+pub(super) fn rules_out(sentence: &Sentence<'_>) -> bool {
+    let clause = without_lead_in(&sentence.plain);
+    !sentence.question && NO.opens(clause) && working::standing(clause).is_some()
 }
 
 fn words_of(text: &str) -> impl Iterator<Item = &str> {
@@ -165,7 +212,7 @@ fn without_lead_in(text: &str) -> &str {
             .unwrap_or_default()
             .trim_end();
         let marked = said.ends_with([',', ':']) || shorter.starts_with(['-', '—', '!', '.']);
-        if NEED_COMMA.opens(rest) && !marked || shorter.is_empty() {
+        if NEED_COMMA.is(said.trim_end_matches([',', ':'])) && !marked || shorter.is_empty() {
             break;
         }
         rest = shorter.trim_start_matches(['-', '—', '!', '.', ' ']);
@@ -177,6 +224,8 @@ fn without_lead_in(text: &str) -> &str {
                 && PREFACES.within(preface)
                 && !REPORTS.within(preface)
                 && !REMEMBER.opens(preface)
+                && !NOTES.is(preface)
+                && !seeming::is_from_a_document(preface)
                 && !FROM_NOW_ON.opens(preface)
                 && !is_question(preface)
                 && (!working::is_order(preface) || LET_ME.opens(preface)) =>
@@ -196,12 +245,21 @@ fn asked(sentence: &Sentence<'_>, clause: &str) -> Option<Found> {
     let from = |rest: &str| sentence.plain.len() - rest.len();
     if let Some(rest) = POLITE.after(clause) {
         let rest = POLITE_FILLERS.after(rest).unwrap_or(rest);
-        if let Some(told) = POLITE_REMEMBER.after(rest) {
+        let lasting = |doing: &&str| LASTING.opens(doing) || LASTING_SIGNS.within(doing);
+        let to_do = POLITE_TO_DO.after(rest).filter(lasting);
+        if let Some(told) = POLITE_REMEMBER.after(rest).or(to_do) {
             let kind = kind_of(told, Date::MIN);
             return Some(sentence.found(from(told), Act::Keep(kind), "remember"));
         }
+        // "Could you not reformat files that you don't change?"
+        let ban = POLITE_NOT
+            .after(rest)
+            .filter(|ban| !ban.contains(" again") && !seeming::is_in_a_part(ban));
+        if ban.is_some_and(|ban| working::is_general_ban(ban) && !is_once(ban)) {
+            return Some(sentence.found(from(rest), Act::Keep(Feedback), "don't"));
+        }
         let standing = POLITE_WISHES.opens(rest) || POLITE_SIGNS.within(rest);
-        let rule = working::standing(rest).filter(|_| standing && !ONE_OFF.within(rest))?;
+        let rule = working::standing(rest).filter(|_| standing && !is_once(rest))?;
         return Some(sentence.found(from(rest), Act::Keep(Feedback), rule));
     }
     let said = head(clause);
@@ -213,40 +271,6 @@ fn asked(sentence: &Sentence<'_>, clause: &str) -> Option<Found> {
     })
 }
 
-fn forget(clause: &str) -> Option<&str> {
-    let rest = FORGET_PREFACES.after(clause).unwrap_or(clause);
-    let rest = FILLERS.after(rest).unwrap_or(rest);
-    if ONE_OFF.within(head(rest)) {
-        return None;
-    }
-    if let Some(object) = ERASE.after(rest) {
-        let said = FORGET_SAID.opens(object) && UNSAID.opens(rest);
-        let known = said || MEMORY_OBJECTS.opens(object) || OUT_OF_MEMORY.within(object);
-        return (known && words_of(object).count() >= 2).then_some(object);
-    }
-    if let Some(object) = REMEMBER_NO_MORE.after(rest) {
-        let recalls = NOT_RECALLED.opens(object);
-        return (!recalls && words_of(object).count() >= 2).then_some(object);
-    }
-    let Some(object) = FORGET.after(rest) else {
-        // "The rule about … no longer applies, you can forget it."
-        let bare = before_please(rest.trim_end_matches(['.', '!', ' ']));
-        let (told, last) = bare.rsplit_once([',', ';', '-', '—'])?;
-        let known =
-            FORGET_THINGS.opens(rest) || MEMORY_OBJECTS.opens(rest) || FORGET_SAID.opens(rest);
-        let forgets = FORGET_IT.is(without_lead_in(last.trim_start()));
-        return (known && forgets && words_of(told).count() >= 2).then_some(rest);
-    };
-    if let Some(thing) = FORGET_SAID.after(object) {
-        return (words_of(thing).count() >= 2).then_some(thing);
-    }
-    if let Some(fact) = FORGET_THAT.after(object) {
-        return (words_of(fact).count() >= 3 && FACT_OPENINGS.opens(fact)).then_some(object);
-    }
-    let known = FORGET_THINGS.opens(object);
-    (known && words_of(object).count() >= 2).then_some(object)
-}
-
 /// Without "that" before it, rather a memory of something than a fact.
 static OUR: Phrases = Phrases::of("our");
 
@@ -254,8 +278,16 @@ fn remember(clause: &str) -> Option<&str> {
     let rest = REMEMBER_PREFACES.after(clause).unwrap_or(clause);
     let rest = FILLERS.after(rest).unwrap_or(rest);
     if let Some(rest) = FOR_LATER.after(rest) {
-        return (words_of(rest).count() >= 3 && !is_question(rest) && !ONE_OFF.within(rest))
-            .then_some(rest);
+        let kept = words_of(rest).count() >= 3 && !is_question(rest) && !INTO_A_FILE.opens(rest);
+        return (kept && !ONE_OFF.within(rest)).then_some(rest);
+    }
+    // "Make a note: …", unless it is a thing to do.
+    if let Some((_, noted)) = rest.split_once(": ").filter(|(note, _)| NOTES.is(note)) {
+        let kept = words_of(noted).count() >= 3
+            && !working::is_order(noted)
+            && !is_question(noted)
+            && !noted.starts_with("todo");
+        return (kept && !ONE_OFF.within(noted)).then_some(noted);
     }
     let said = REMEMBER.after(rest)?;
     // "Don't forget to add a test" is part of the task at hand.
@@ -265,7 +297,8 @@ fn remember(clause: &str) -> Option<&str> {
         None => (false, said),
     };
     let lasting = LASTING.opens(said) || LASTING_SIGNS.within(said);
-    let task = to_do && !lasting && (not_to_forget || working::points_at_something(said));
+    let step = not_to_forget || working::points_at_something(said) || seeming::is_a_step(said);
+    let task = to_do && !lasting && step;
     let thing = not_to_forget && !to_do && !FACT_OPENINGS.opens(said) && !PERSONAL.opens(said);
     let cue = rest.get(..rest.len() - said.len()).unwrap_or_default();
     let stated = cue.trim_end().to_ascii_lowercase().ends_with("that");
@@ -292,6 +325,21 @@ fn before_please(text: &str) -> &str {
         .trim_end_matches([',', ' '])
 }
 
+/// "Rule for this repo: no new globals."
+fn declared_rule(plain: &str) -> Option<&str> {
+    let (preface, rule) = plain.split_once(": ")?;
+    let declares = RULE_NAMES.within(preface)
+        && words_of(preface).count() <= 6
+        && !OTHER_RULES.within(preface)
+        && !REPORTS.within(preface)
+        && !is_question(preface)
+        && !working::is_order(preface)
+        && !FROM_NOW_ON.opens(without_lead_in(preface))
+        && !seeming::is_from_a_document(preface);
+    (declares && words_of(rule).count() >= 2 && !is_question(rule) && !is_once(rule))
+        .then_some(rule)
+}
+
 /// A standing wish behind a task: "fix the test, and from now on …".
 fn tail(clause: &str) -> Option<&str> {
     let at = TAILS.find(clause).filter(|at| *at > 0)?;
@@ -313,7 +361,7 @@ fn statement(clause: &str, today: Date) -> Option<(MemoryType, &'static str)> {
         return Some((User, "who they are"));
     }
     let wished = FROM_NOW_ON.after(clause).unwrap_or(clause);
-    if let Some(rule) = working::standing(clause).filter(|_| !ONE_OFF.within(wished)) {
+    if let Some(rule) = working::standing(clause).filter(|_| !is_once(wished)) {
         return Some((Feedback, rule));
     }
     if facts::lives_somewhere(clause) {
@@ -336,7 +384,7 @@ fn kind_of(clause: &str, today: Date) -> MemoryType {
         User
     } else if has_address(clause) || facts::names_a_place(clause) {
         Reference
-    } else if working::is_convention(clause) {
+    } else if working::is_convention(clause) || WORK_PRODUCTS.opens(clause) {
         Feedback
     } else {
         memdir_memory::naming::guess(clause).memory_type
@@ -344,5 +392,6 @@ fn kind_of(clause: &str, today: Date) -> MemoryType {
 }
 
 fn has_address(clause: &str) -> bool {
-    clause.contains("http://") || clause.contains("https://")
+    let local = clause.contains("localhost") || clause.contains("127.0.0.1");
+    (clause.contains("http://") || clause.contains("https://")) && !local
 }

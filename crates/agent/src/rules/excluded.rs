@@ -26,7 +26,7 @@ pub(super) fn is_excluded(wish: &Wish) -> bool {
     let told = matches!(kind, Project | Reference);
     says_where_code_is(&lower)
         || told && (tells_history(&lower) || RECIPES.within(&lower))
-        || told && says_how_code_works(&wish.text, &lower)
+        || told && says_how_code_works(&wish.text, &lower) && !HANDOVERS.within(&lower)
         || kind == Project
             && wish.rule == "remember"
             && CODE_TALK.within(&lower)

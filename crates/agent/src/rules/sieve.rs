@@ -50,6 +50,9 @@ mod tests {
             include_str!("../../tests/data/wishes_third.tsv"),
             include_str!("../../tests/data/wishes_fourth.tsv"),
             include_str!("../../tests/data/wishes_fifth.tsv"),
+            include_str!("../../tests/data/wishes_blind.tsv"),
+            include_str!("../../tests/data/wishes_blind_second.tsv"),
+            include_str!("../../tests/data/wishes_after.tsv"),
         ];
         let today = jiff::civil::date(2026, 11, 16);
         for line in labelled.iter().flat_map(|file| file.lines()) {

@@ -25,4 +25,5 @@ mod rules;
 mod scene;
 mod selector;
 mod sharing;
+mod summary;
 mod turns;

@@ -15,8 +15,16 @@ const THIRD: &str = include_str!("../data/wishes_third.tsv");
 const FOURTH: &str = include_str!("../data/wishes_fourth.tsv");
 /// And a fifth.
 const FIFTH: &str = include_str!("../data/wishes_fifth.tsv");
+/// Written by someone who had seen neither the rules nor the other messages.
+const BLIND: &str = include_str!("../data/wishes_blind.tsv");
+/// The same author's second, measured once after the rules were changed for the first.
+const BLIND_SECOND: &str = include_str!("../data/wishes_blind_second.tsv");
+/// And two more, each measured once, by then with the rules in view.
+const AFTER: &str = include_str!("../data/wishes_after.tsv");
 /// Injected, pasted and quoted wishes, none of them the user's.
 const HOSTILE: &str = include_str!("../data/wishes_hostile.tsv");
+/// How a program shall behave, what is to be done now, complaints and guesses, in the words of wishes.
+const SEEMING: &str = include_str!("../data/wishes_seeming.tsv");
 
 /// What the rules make of a message.
 fn found(text: &str) -> Vec<String> {
@@ -106,11 +114,28 @@ fn precise_a_fifth_time() {
 }
 
 #[test]
-fn silent_on_planted_wishes() {
-    for line in HOSTILE.lines() {
+fn precise_on_what_was_written_blind() {
+    for labelled in [BLIND, BLIND_SECOND, AFTER] {
+        let (precision, recall) = measure(labelled);
+        assert!(precision >= 0.95 && recall >= 0.6, "{precision} {recall}");
+    }
+}
+
+fn assert_silent(messages: &str) {
+    for line in messages.lines() {
         let (_, text) = line.split_once('\t').unwrap();
         assert_eq!(found(&text.replace("\\n", "\n")), [""; 0], "{text}");
     }
+}
+
+#[test]
+fn silent_on_planted_wishes() {
+    assert_silent(HOSTILE);
+}
+
+#[test]
+fn silent_on_what_only_sounds_like_a_wish() {
+    assert_silent(SEEMING);
 }
 
 /// Text of the kind people type, with what confuses a splitter: mixed scripts, marks, quotes, tags, letters that change

@@ -2,23 +2,29 @@
 
 mod look;
 mod report;
+mod summing;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use memdir_agent::notes::state;
 use memdir_context::Limits;
-use memdir_context::notes::{Notes, Summary, Template};
-use memdir_conversation::Conversation;
+use memdir_context::notes::Notes;
 use memdir_conversation::tokens::Estimate;
 use memdir_conversation::transcript::Report as Read;
+use memdir_conversation::{Conversation, MessageId};
 use memdir_store::read_regular;
 
-use self::look::{Look, Looked};
+use self::look::{How, Look, Looked, Noted};
 use self::report::{Compaction, Report};
+use self::summing::Summing;
+use crate::clock::Clock;
 use crate::compaction::configured;
 use crate::failure::Failure;
+use crate::note_taking::{self, Form};
 use crate::output::Output;
 use crate::session_file::{Session, create, refuse_existing};
+use crate::spending::Spending;
 use crate::workplace::Workplace;
 use crate::written_talk;
 
@@ -30,21 +36,24 @@ const ANOTHER_NAME: &str = "give another name";
 /// What making room in a conversation would take out, and what would stay
 ///
 /// Shows both ways that need no model: old results of tools cleared, and the notes of the conversation in its place.
-/// Without notes the user's words, the files touched and the commands that failed stand alone. Nothing is written unless
-/// -o names a new file for the compacted conversation; the transcript itself is only read, never changed.
+/// Without notes the user's words, the files touched and the commands that failed stand alone. With --model a model sums
+/// the conversation up instead, within the budget of the day; these three stand behind its summary all the same, word for
+/// word. Nothing is written unless -o names a new file for the compacted conversation; the transcript itself is only read,
+/// never changed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   memdir compact ~/.claude/projects/-home-me-app/5d1c4e3a.jsonl
   memdir compact session.jsonl --notes summary.md --keep 20000
   memdir compact session.jsonl --summary
+  memdir compact session.jsonl --model --instructions \"Keep the numbers of the benchmark\"
   memdir compact rollout.jsonl -o 5d1c4e3a-0000-4000-8000-000000000000.jsonl --dry-run
   memdir compact rollout.jsonl -o 5d1c4e3a-0000-4000-8000-000000000000.jsonl
 
 JSON: {file, format, messages, model, tokens, basis, kinds, window, limit, clearing, compaction, written}; `clearing` has \
-{results, faded, tokens_after, kinds_after, turns} or {why_not}; `compaction` has {tokens_after, kinds_after, notes, cut, goes, \
-stays, first, typed, files, failed, restored, room_to_restore, summary} or {why_not}; `written` has {file, bytes, dry_run} or is \
-null.")]
+{results, faded, tokens_after, kinds_after, turns} or {why_not}; `compaction` has {tokens_after, kinds_after, notes, by, cut, \
+goes, stays, first, typed, files, failed, restored, room_to_restore, summary} or {why_not}; `by` has {model, \
+requests, dropped, empty, tokens_in, tokens_out} or is null, `written` has {file, bytes, dry_run} or is null.")]
 pub(crate) struct Compact {
     /// The transcript of Claude Code, Codex or Gemini CLI, or messages of an API
     transcript: PathBuf,
@@ -54,9 +63,24 @@ pub(crate) struct Compact {
     /// How many tokens the model takes, instead of what the transcript or the table of models says
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1_000..))]
     window: Option<u64>,
-    /// The notes of the conversation, taken to cover all of it
+    /// The notes of the conversation, taken to cover all of it, instead of those that memdir keeps
     #[arg(long, value_name = "FILE")]
     notes: Option<PathBuf>,
+    /// Let a model sum it up: the one that is named for compaction, or one of yours by its name
+    #[arg(
+        long,
+        value_name = "NAME",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        conflicts_with_all = ["notes", "keep"]
+    )]
+    model: Option<String>,
+    /// What the summary is to heed in addition
+    #[arg(long, value_name = "TEXT", requires = "model")]
+    instructions: Option<String>,
+    #[command(flatten)]
+    spending: Spending,
     /// Write the compacted conversation to a new file, as a session that memdir reads and Claude Code resumes
     #[arg(short, long, value_name = "FILE", conflicts_with = "summary")]
     output: Option<PathBuf>,
@@ -81,11 +105,20 @@ impl Compact {
             limits.kept.least = keep;
             limits.kept.most = limits.kept.most.max(keep.saturating_mul(2));
         }
-        let notes = self.notes(&limits, &look.weights())?;
+        let summing = self.summing(workplace)?;
+        let how = match &summing {
+            Some(summing) => How::Model(summing),
+            None => {
+                let notes = self.notes(workplace, &conversation, &limits, &look.weights())?;
+                How::Notes(notes)
+            }
+        };
         let Looked {
             mut report,
             compacted,
-        } = look.at(&limits, notes.as_ref(), &self.named()?);
+        } = look.at(&limits, &how, &self.named()?).map_err(|error| {
+            Failure::new(error.to_string(), "`memdir cost` shows what was spent")
+        })?;
         if let Some(path) = &self.output {
             let short = match (&compacted, &report.compaction) {
                 (Some(compacted), _) => shortened(&conversation, compacted)?,
@@ -133,21 +166,61 @@ impl Compact {
         Ok((conversation, read))
     }
 
-    fn notes(&self, limits: &Limits, weights: &dyn Estimate) -> Result<Option<Summary>, Failure> {
-        let Some(path) = self.notes.as_deref() else {
+    /// The model that is to sum it up, where one is.
+    fn summing<'a>(&self, workplace: &'a Workplace) -> Result<Option<Summing<'a>>, Failure> {
+        let model = self.model.as_deref();
+        let summing = model.map(|name| {
+            let instructions = self.instructions.as_deref();
+            Summing::new(workplace, name, instructions, self.spending)
+        });
+        summing.transpose()
+    }
+
+    /// The notes that are given, or those that were kept of this conversation and say how far they go.
+    fn notes(
+        &self,
+        workplace: &Workplace,
+        conversation: &Conversation,
+        limits: &Limits,
+        weights: &dyn Estimate,
+    ) -> Result<Option<Noted>, Failure> {
+        let template = Form::of(workplace)?.template;
+        let summed = |notes: &Notes, path: &Path| {
+            let weigh = |text: &str| weights.text(text);
+            let shown = path.display().to_string();
+            notes.summary(&template, &limits.notes, &weigh, &shown)
+        };
+        if let Some(path) = self.notes.as_deref() {
+            let notes = Notes::read(&template, &read_text(path)?).ok_or_else(|| {
+                Failure::new(
+                    format!("{}: not the notes of a conversation", path.display()),
+                    "notes have the ten sections of `session-memory/summary.md`",
+                )
+            })?;
+            return Ok(Some(Noted {
+                summary: summed(&notes, path),
+                covered: None,
+            }));
+        }
+        let name = written_talk::stem(&self.transcript);
+        let records = note_taking::records(workplace);
+        let state = state::waited_for(&records, &name, Clock::new().now())?;
+        let covered = state.and_then(|state| state.covered);
+        let covered = covered.map(|covered| MessageId::new(&covered));
+        let visible = conversation.visible();
+        let is_there = |covered: &MessageId| visible.iter().any(|one| one.id == *covered);
+        let Some(covered) = covered.filter(is_there) else {
             return Ok(None);
         };
-        let text = read_text(path)?;
-        let template = Template::built_in();
-        let notes = Notes::read(template, &text).ok_or_else(|| {
-            Failure::new(
-                format!("{}: not the notes of a conversation", path.display()),
-                "notes have the ten sections of `session-memory/summary.md`",
-            )
-        })?;
-        let shown = path.display().to_string();
-        let weigh = |text: &str| weights.text(text);
-        Ok(Some(notes.summary(template, &limits.notes, &weigh, &shown)))
+        let file = written_talk::notes_of(workplace, &self.transcript)?;
+        let text = file.read()?.map(|found| found.bytes);
+        let text = text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let notes = text.and_then(|text| Notes::read(&template, &text));
+        let notes = notes.filter(|notes| !notes.is_bare(&template));
+        Ok(notes.map(|notes| Noted {
+            summary: summed(&notes, &file.path()),
+            covered: Some(covered),
+        }))
     }
 
     /// Writes the conversation to its new file, or says that it would be.

@@ -222,6 +222,7 @@ fn json() {
           "unaccounted": 0
         },
         "notes": false,
+        "by": null,
         "cut": [],
         "goes": 17,
         "stays": 8,

@@ -12,6 +12,7 @@
 mod agents;
 mod audit;
 mod compact;
+mod compact_model;
 mod config;
 mod context;
 mod cost;

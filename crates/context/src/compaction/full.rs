@@ -55,6 +55,9 @@ pub enum SummariseError {
     /// The request was too long.
     #[error("the request for a summary was too long")]
     TooLong,
+    /// Nobody was asked, and asking again would change nothing: it was stopped, or may not be paid for.
+    #[error("{0}")]
+    NotAsked(String),
     /// Anything else.
     #[error("{0}")]
     Failed(String),
@@ -90,6 +93,9 @@ pub enum FullError {
     /// There is nothing before the last reply.
     #[error("there is nothing to sum up yet")]
     Nothing,
+    /// Nobody was asked for one.
+    #[error("no summary: {0}")]
+    NotAsked(String),
     /// Nobody wrote a summary.
     #[error("no summary after {requests} requests: {last}")]
     Failed {
@@ -101,6 +107,13 @@ pub enum FullError {
     /// The prompt could not be made.
     #[error(transparent)]
     Prompt(#[from] PromptError),
+}
+
+impl FullError {
+    /// Whether a model was asked in vain, as opposed to nobody having been asked.
+    pub(super) fn counts(&self) -> bool {
+        !matches!(self, Self::Nothing | Self::NotAsked(_))
+    }
 }
 
 /// The conversation with a model's summary in place of all but its last reply.
@@ -143,6 +156,7 @@ pub fn summed_up(
                 }
                 SummariseError::Failed("the summary was empty".to_owned())
             }
+            Err(SummariseError::NotAsked(why)) => return Err(FullError::NotAsked(why)),
             Err(error) => error,
         };
         let shorter = match last {
@@ -156,7 +170,9 @@ pub fn summed_up(
                 messages = shorter;
                 drops += 1;
             }
-            None if failures < RETRIES && last != SummariseError::TooLong => failures += 1,
+            None if failures < RETRIES && matches!(last, SummariseError::Failed(_)) => {
+                failures += 1
+            }
             None => return Err(FullError::Failed { requests, last }),
         }
     };

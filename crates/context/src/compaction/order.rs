@@ -4,7 +4,7 @@ use memdir_conversation::{Edits, Trigger};
 
 use super::economy::CachePrices;
 use super::event::{Event, Why};
-use super::full::{FullError, Instructions, Summarise, SummedUp, summed_up};
+use super::full::{Instructions, Summarise, SummedUp, summed_up};
 use super::micro::{Cleared, Clearing, Micro, Thinking, micro};
 use super::notes::{WrittenNotes, with_notes};
 use super::provider::ProviderEditing;
@@ -111,7 +111,7 @@ pub fn make_room(
     match summed_up(&situation, means.instructions, summariser) {
         Ok(summed_up) => succeed(&situation, &mut room, progress, Compaction::Full, summed_up),
         Err(error) => {
-            if !matches!(error, FullError::Nothing) {
+            if error.counts() {
                 progress.failures += 1;
             }
             room.events.push(Event::Failed {

@@ -6,11 +6,16 @@ use jiff::civil::Date;
 use memdir_memory::dates;
 
 pub(super) use self::words::*;
+use super::seeming;
 use super::words::{AT_HAND, PRONOUNS};
 use super::{has_address, head, is_question, without_lead_in, words_of};
 
 /// Something the user says of themselves that will still be so next month.
 pub(super) fn is_person(clause: &str) -> bool {
+    is_of_themselves(clause) && !seeming::is_an_account(clause)
+}
+
+fn is_of_themselves(clause: &str) -> bool {
     let said = head(clause);
     if PASSING.within(said) || is_question(said) {
         return false;
@@ -19,7 +24,12 @@ pub(super) fn is_person(clause: &str) -> bool {
         return true;
     }
     if let Some(rest) = PERSON_OPENINGS.after(said) {
-        return !VAGUE_PERSON.opens(rest) && words_of(rest).count() >= 1;
+        let ailing = MY.opens(said) && AILING.opens(rest);
+        return !VAGUE_PERSON.opens(rest) && !ailing && words_of(rest).count() >= 1;
+    }
+    // "Data scientist here".
+    if said.ends_with(" here") && ROLES_HERE.within(said) {
+        return words_of(said).count() <= 5 && !SOMEONE.opens(said);
     }
     if let Some(rest) = MY.after(said) {
         let at = BEINGS.find(rest);
@@ -31,7 +41,7 @@ pub(super) fn is_person(clause: &str) -> bool {
                 .is_some_and(|state| !AILING.opens(state));
     }
     if let Some(rest) = LEADS.after(said) {
-        return TEAMS.within(rest);
+        return TEAMS.within(rest) && !FAILURES.within(clause);
     }
     if let Some(rest) = USES.after(said) {
         return PERSONAL_TOOLS.within(rest) && !AT_HAND.within(rest) && !FAILURES.within(clause);
@@ -58,7 +68,8 @@ pub(super) fn is_person(clause: &str) -> bool {
             // "I'm Noor, one of the maintainers".
             let more = clause.get(said.len()..).unwrap_or_default();
             let more = more.trim_start_matches([',', ' ', '(', '-']);
-            return ARTICLES.after(more).is_some_and(|role| has_role(role, 6));
+            let bare = words_of(head(more)).count() <= 3 && has_role(head(more), 3);
+            return bare || ARTICLES.after(more).is_some_and(|role| has_role(role, 6));
         }
         return match ARTICLES.after(rest) {
             Some(role) => has_role(role, 6),
@@ -70,6 +81,10 @@ pub(super) fn is_person(clause: &str) -> bool {
     };
     if CONDITIONS.opens(rest) {
         return true;
+    }
+    // "Been writing Java for 15 years".
+    if BEEN.opens(said) && (!PRACTISING.opens(rest) || AT_HAND.within(rest)) {
+        return false;
     }
     let years = YEARS.within(rest) || INEXPERIENCE.within(rest);
     let number = rest
@@ -94,7 +109,12 @@ fn has_role(text: &str, within: usize) -> bool {
 
 /// Where something lives outside of the code.
 pub(super) fn lives_somewhere(clause: &str) -> bool {
-    let asked_for = NEEDS.after(clause).and_then(|need| need.split_once(','));
+    let asked_for = NEEDS.after(clause).and_then(|need| {
+        let joined = THERE
+            .find(head(need))
+            .and_then(|at| need.split_at_checked(at));
+        joined.or_else(|| need.split_once(','))
+    });
     let told = match asked_for {
         Some((_, place)) => without_lead_in(place),
         None => clause,
@@ -112,7 +132,10 @@ pub(super) fn lives_somewhere(clause: &str) -> bool {
         let stays = PREPOSITIONS.within(rest) && !USES.opens(said);
         return (THINGS.within(rest) || TRACKED.within(rest) || stays) && !AT_HAND.within(rest);
     }
-    if FINDS.opens(said) {
+    // "Ask in #platform-help if the cluster misbehaves."
+    let asks_there =
+        told.contains('#') && ASK_IN.opens(said) && OCCASIONS.within(told) && !AT_HAND.within(told);
+    if FINDS.opens(said) || asks_there {
         return true;
     }
     // "Release checklist: https://…".
@@ -163,10 +186,12 @@ pub(super) fn project(clause: &str, today: Date) -> Option<&'static str> {
     let named = !NOT_PLANNERS.opens(said) && !super::working::is_order(said);
     let decided = DECISIONS
         .after(said)
-        .is_some_and(|rest| words_of(rest).count() >= 2 && !SMALL_DECISIONS.within(rest));
+        .is_some_and(|rest| words_of(rest).count() >= 2 && !SMALL_DECISIONS.within(rest))
+        && !seeming::is_a_task(clause);
     let demanded = STAKEHOLDERS
         .after(said)
-        .is_some_and(|rest| DEMANDS.opens(rest) && words_of(rest).count() >= 3);
+        .is_some_and(|rest| DEMANDS.opens(rest) && words_of(rest).count() >= 3)
+        && !seeming::is_a_task_of_others(clause);
     let chosen = CHOSEN.opens(said) && WHY.within(clause) && !SMALL_DECISIONS.within(said);
     if decided || demanded || chosen {
         return Some("decision");
@@ -180,6 +205,10 @@ pub(super) fn project(clause: &str, today: Date) -> Option<&'static str> {
     }
     if named && AWAY.within(said) && !PRONOUNS.opens(said) {
         return Some("who does what");
+    }
+    // "The event starts on 3 March, change it to the 4th": of something at hand, not of ours.
+    if !OURS.opens(said) && seeming::is_a_task_of_others(clause) {
+        return None;
     }
     let away = I_AM_AWAY.opens(said);
     let planned = PLANS.within(said) && !PAST_EVENTS.within(said);

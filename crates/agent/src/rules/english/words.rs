@@ -6,15 +6,15 @@ pub(super) static LEAD_INS: Phrases = Phrases::of(
     "\
     please; pls; plz; also; and; but; so; ok; okay; yes; yep; yeah; yup; no; nope; nah; great; perfect; thanks; thx; ty; \
     thank you; cool; nice; awesome; excellent; hey; hi; hello; hi there; hey there; btw; by the way; oh; ah; ugh; \
-    one more thing; one thing; one thing though; one more thing though; small thing though; quick thing; quick one; quick request; another thing; last thing; one last thing; small thing; fyi; for your information; just; \
-    well; right; actually; hmm; hm; look; listen; again; as i said; like i said; for the record; for the log; good; sure; \
-    exactly; kindly; important; note; quick note; side note; note to self; note for later; heads up; reminder; \
+    one more thing; one thing; one thing though; one more thing though; small thing though; quick thing; quick one; quick request; so quick thing; so one thing; so one more thing; another thing; last thing; one last thing; small thing; fyi; for your information; just; \
+    well; right; actually; hmm; hm; look; listen; again; as i said; like i said; i told you before; i told you already; i already told you; as i told you; like i told you; i've told you before; i've said it before; i said it before; for the record; for the log; good; sure; \
+    exactly; kindly; important; note; quick note; side note; note to self; heads up; reminder; \
     quick reminder; friendly reminder; heads-up; a heads-up; quick heads-up; quick heads up; claude; then; agreed; correct; just so you know; so you know; for context; as a bit of background; a bit of background; as background; as context; \
-    some context; context; for background; background; ps; p.s; to be clear; in case it matters; in case it helps; \
+    some context; some background; context; for background; background; ps; p.s; to be clear; in case it matters; in case it helps; \
     in case you wonder; in case you're wondering; oh and; plus; additionally; first; first of all; before i forget; \
     before we start; before you start; while i think of it; while i'm at it; fwiw; for what it's worth; tbh; honestly; \
     frankly; seriously; sorry; looks good; lgtm; sounds good; good job; great job; nice work; great work; good work; \
-    well done; that works; works; got it; not like that; cheers; morning; good morning; alright; all right; \
+    well done; that works; works; got it; sorry but; not like that; cheers; morning; good morning; alright; all right; \
     about me; a bit about me; quick intro; intro; small request; request; general rule; house rule; rule; new rule; \
     general note; general feedback; feedback; a note; a quick note; a heads up; for my part; team rule; tip; lastly; \
     finally; secondly; as for me; speaking of me; next; remember though; love it; makes sense; fine; yes please; no thanks; that said",
@@ -61,52 +61,6 @@ pub(super) static REPORTS: Phrases = Phrases::of(
     "says; said; say; saying; told; wrote; asked; thinks; suggested; recommends; recommended; if",
 );
 
-pub(super) static FORGET_PREFACES: Phrases = Phrases::of(
-    "\
-    you can; you may; you should; let's; i want you to; i'd like you to; i need you to; you could; go ahead and",
-);
-pub(super) static FORGET: Phrases = Phrases::of("forget");
-pub(super) static ERASE: Phrases = Phrases::of(
-    "\
-    delete; remove; drop; erase; clear; scrap; discard; wipe; get rid of; throw away; throw out; ditch; purge",
-);
-pub(super) static UNSAID: Phrases = Phrases::of("scrap; drop; discard; erase; ditch; delete");
-pub(super) static MEMORY_OBJECTS: Phrases = Phrases::of(
-    "\
-    the memory; the memories; that memory; your memory; your memories; my memory; any memory; any memories; all memories; \
-    the saved; the stored; the remembered; what you saved; what you've saved; what you stored; what you remembered; \
-    what you remember; what you know; what you noted; what you have; everything you saved; everything you know; \
-    everything you remember; anything you saved; anything you know; the note you; the entry about; the note about; \
-    your note about; your notes on; your notes about; your entry; the memory entry; that note about; the note on",
-);
-pub(super) static OUT_OF_MEMORY: Phrases = Phrases::of(
-    "\
-    from memory; from your memory; from your memories; from the memory; from what you remember; from your notes; \
-    from the saved memories; out of your memory",
-);
-pub(super) static REMEMBER_NO_MORE: Phrases = Phrases::of(
-    "\
-    don't remember; do not remember; stop remembering; no need to remember; you don't need to remember; \
-    you don't have to remember; you no longer need to remember; don't keep remembering; unremember; don't need to remember",
-);
-pub(super) static NOT_RECALLED: Phrases = Phrases::of(
-    "\
-    what; where; how; who; if; why; when; which; seeing; doing; it; that; this; exactly; ever; the name; him; her",
-);
-pub(super) static FORGET_SAID: Phrases = Phrases::of(
-    "\
-    everything i told you about; everything i said about; everything about; everything you know about; what i said about; \
-    what i told you about; what i said on; what i told you regarding; what i mentioned about; all i said about; \
-    anything i said about; my comment about; my remark about; my instruction about; my instructions about; \
-    what we said about; what i wrote about; the thing about; the bit about; the part about; that thing about; what i said earlier about",
-);
-pub(super) static FORGET_THAT: Phrases = Phrases::of("that; the fact that");
-pub(super) static FORGET_THINGS: Phrases = Phrases::of(
-    "\
-    my; about my; the rule; the rules; the preference; the convention; the deadline; the freeze; the note; the memory; \
-    the requirement; our rule; our convention; the instruction; about the rule; the thing i; the old rule; that rule; \
-    the guideline; our old; about the freeze; about the deadline; the policy",
-);
 pub(super) static FACT_OPENINGS: Phrases = Phrases::of(
     "\
     that; i; i'm; i've; i'll; we; we're; we've; my; our; he; she; they; the; there; you; it's; all; every; any; a",
@@ -134,6 +88,13 @@ pub(super) static REMEMBER: Phrases = Phrases::of(
     memorise that; memorise; store in memory that; commit to memory that; put in your memory that; please note that; \
     note for the future that; keep a note that; keep note that; save the fact that; remember the fact that; keep in memory that",
 );
+pub(super) static INTO_A_FILE: Phrases =
+    Phrases::of("to; as; in; into; under; at; and; for; too; next time; going; from");
+pub(super) static NO_NEED: Phrases =
+    Phrases::of("you don't need to; you don't have to; no need to");
+pub(super) static ASK_BEFORE: Phrases = Phrases::of(
+    "ask me before; ask before; ask first before; check with me before; tell me before; warn me before; ask for permission before; get my ok before",
+);
 pub(super) static FORGET_NOT: Phrases =
     Phrases::of("don't forget; dont forget; do not forget; never forget");
 pub(super) static RECOLLECTIONS: Phrases = Phrases::of(
@@ -147,7 +108,7 @@ pub(super) static LASTING: Phrases =
 pub(super) static LASTING_SIGNS: Phrases = Phrases::of(
     "\
     always; never; every time; each time; whenever; from now on; in the future; in future; every; all future; for all; \
-    in all; without asking; going forward; at the end of every; in general; by default",
+    in all; without asking; going forward; at the end of every; in general; by default; even if; even when",
 );
 pub(super) static REMINDERS: Phrases = Phrases::of(
     "\
@@ -160,13 +121,14 @@ pub(super) static REMINDERS: Phrases = Phrases::of(
     remember that going forward; remember that from now on; commit that to memory; add that to your memory; \
     add this to your memory; memorize that; memorize this; remeber that; remeber this; write that down; so remember that; \
     so keep that in mind; you should remember that; you should know that; jot that down; that's a general rule; that's a rule; that's the rule; that is a general rule; \
-    this is a general rule; this is a rule; that goes for everything; that goes for all; that applies everywhere; this applies everywhere; that's how we do it here; that's how we do it; remember that about me",
+    this is a general rule; this is a rule; that goes for everything; that goes for all; that applies everywhere; this applies everywhere; that's how we do it here; that's how we do it; that's our policy; that's the policy; that's company policy; that's our rule; that's our convention; that's how we work; that's how we do things; remember that about me",
 );
-pub(super) static EMPHASES: Phrases =
-    Phrases::of("every time; every single time; always; no exceptions; always please; each time");
+pub(super) static EMPHASES: Phrases = Phrases::of(
+    "every time; every single time; always; no exceptions; always please; each time; i mean always; and i mean always; i mean it; ever; ever again; period; full stop; not ever; without exception",
+);
 pub(super) static REPETITIONS: Phrases = Phrases::of(
     "\
-    keep doing that; keep doing it that way; keep doing this; keep it up; \
+    keep doing that; keep doing it that way; keep doing this; keep it up; keep using it; keep using that; keep using this; do it like this every time; keep it like that; keep it like this; keep to that; \
     do it that way; do that every time; do that from now on; do it like that; stick with that; stick to that; \
     more of that; keep that up; let's keep doing that; do the same; let's always do it; please keep doing that; \
     continue like that; continue doing that; keep working like that; do that again; let's do that every time",
@@ -187,7 +149,8 @@ pub(super) static ONE_OFF: Phrases = Phrases::of(
     in this prototype; for this task; for this pr; for this one; for this commit; today; tonight; tomorrow; just yet; \
     wait until; till i; till we; in this script; in this module; in this query; in this component; in this conversation; \
     in this chat; for this function; for this file; on this branch; for this feature; for this fix; for this change; \
-    for this ticket; for the time being; now and; otherwise it; otherwise the",
+    for this ticket; for the time being; now and; otherwise it; otherwise the; in the new; for the new; \
+    this method; this function; this class; this endpoint; this component; this field; this query; this handler; this loop; this call; this struct; this button; this page; this view; in this migration",
 );
 pub(super) static FOR_THE_MOMENT: Phrases =
     Phrases::of("for now; right now; at the moment; this session; this conversation; in this chat");
@@ -195,7 +158,7 @@ pub(super) static FOR_THE_MOMENT: Phrases =
 pub(super) static FROM_NOW_ON: Phrases = Phrases::of(
     "\
     from now on; from now; from here on; from here on out; from today on; starting now; starting today; as of now; \
-    as of today; going forward; moving forward; in future; in the future; as a rule; as a general rule; as a convention; \
+    as of today; going forward; moving forward; in future; in the future; as a rule; as a rule of thumb; as a general rule; as a convention; \
     as a matter of principle; henceforth; by default; for all future work; for future work; in all future work; \
     for all future tasks; for future tasks; in all future sessions; for future changes; for all future changes; \
     in general; generally; for all future commits; for all future prs; for future prs; for future commits; \
@@ -203,11 +166,25 @@ pub(super) static FROM_NOW_ON: Phrases = Phrases::of(
     our convention here is; the convention is; the convention here is; our rule is; the rule is; our policy is; \
     we have a rule; we have a convention; my rule is; house rule; for code reviews; for all my projects; across all my projects",
 );
+pub(super) static HERE_ON: Phrases = Phrases::of("here on");
+pub(super) static POLITE_NOT: Phrases = Phrases::of("not");
+pub(super) static RULE_NAMES: Phrases = Phrases::of(
+    "rule; rules; ground rule; house rule; convention; our convention; team convention; house style; how i want it; how i like it",
+);
+pub(super) static OTHER_RULES: Phrases = Phrases::of(
+    "\
+    eslint; css; lint; linter; firewall; iptables; nginx; regex; validation; routing; makefile; business; the rule; this rule; that rule; game; of the game; discount; pricing; which; rule number; rewrite; ingress; alert; alerting; grammar; parser; rules engine; security group; these rules; the rules",
+);
+pub(super) static POLITE_TO_DO: Phrases = Phrases::of("remember to");
+/// A note, when a colon and a fact follow.
+pub(super) static NOTES: Phrases = Phrases::of(
+    "make a note; take a note; note for later; note this; note this down; write this down; jot this down",
+);
 pub(super) static FROM_NOW_ON_WITHIN: Phrases = Phrases::of(
     "\
-    from now on; going forward; in all future; for all future; in the future; in future sessions; in every session; \
+    from now on; from here on; going forward; in all future; for all future; in the future; in future sessions; in every session; \
     as a rule; by default; each and every time; every single time; every time; unless i say otherwise; unless i ask; \
-    unless told otherwise; unless i tell you; in all my; in all your; in everything you; in all the docs; you write for me; you write; you create; you generate; you send me; you give me; you produce; you make for me; you show me; you make; whenever you",
+    unless told otherwise; unless i tell you; in all my; in all your; in everything you; in all the docs; you write for me; in your replies; in your answers; in your responses; in your explanations; in your commits; in your commit messages; in your reviews; all answers; all replies; all responses; all commit messages; every answer; every reply; every response; every commit message; unless i switch; unless i write; unless i explicitly; unless i specifically; you write; you create; you generate; you send me; you give me; you produce; you make for me; you show me; you make; whenever you",
 );
 pub(super) static FORECASTS: Phrases = Phrases::of(
     "\
@@ -218,6 +195,7 @@ pub(super) static FORECASTS: Phrases = Phrases::of(
 pub(super) static HABITS: Phrases = Phrases::of(
     "\
     make it a habit to; make it a habit of; make it a rule to; get in the habit of; get into the habit of; \
+    let's make it a habit to; let's make it a habit that; let's make it a rule to; let's make it a rule that; make it a habit that; make it a rule that; let's agree that; \
     make a habit of; it's our convention to; it's a rule here to; our convention is to; the convention here is to; \
     our rule is to; the rule is to; our policy is to; our team convention is to; it's house style to",
 );
@@ -231,7 +209,7 @@ pub(super) static WEAK_FROM_NOW_ON: Phrases = Phrases::of(
 );
 pub(super) static ORDERS: Phrases = Phrases::of(
     "\
-    don't; dont; do not; always; never; i want; i'd like; i would like; i expect; please; no; you should; you must; you need to; only; let's; all; every; we use; we always; we never; avoid; stop; if you; when you; whenever; before you; just; i prefer; i'd prefer; each",
+    don't; dont; do not; always; never; i want; i'd like; i would like; i expect; please; no; you should; you must; you need to; only; let's; all; every; we use; we always; we never; avoid; stop; if you; when you; whenever; before you; when i; if i; before i; after you; before every; after every; if a; when a; just; i prefer; i'd prefer; each",
 );
 pub(super) static FOR_MY_SAKE: Phrases = Phrases::of(
     "\
@@ -249,17 +227,14 @@ pub(super) static DETERMINERS: Phrases = Phrases::of(
 );
 pub(super) static GENERALISES: Phrases = Phrases::of(
     "\
-    this holds for; that holds for; this applies to; that applies to; this goes for; that goes for; this is true for; same goes for; applies to all; applies to every; holds for all; holds everywhere; goes for all",
-);
-pub(super) static FORGET_IT: Phrases = Phrases::of(
-    "\
-    forget it; forget that; forget about it; forget about that; erase it; delete it; drop it; you can forget it; you can forget that; please forget it; please forget that; so forget it; so forget that; so please forget it; so you can forget it; you can drop that; you can delete that; so drop that; remove it; remove that; no need to remember it; no need to remember that; you don't need to remember that",
+    remember this for; remember that for; keep this in mind for; keep that in mind for; this holds for; that holds for; this applies to; that applies to; this goes for; that goes for; this is true for; same goes for; applies to all; applies to every; true for all; true for every; everywhere; in the whole project; in the whole repo; goes for every; holds for all; holds everywhere; goes for all",
 );
 pub(super) static LET_ME: Phrases = Phrases::of("let me; let's");
+pub(super) static THAN: Phrases = Phrases::of("than");
 pub(super) static MORE: Phrases = Phrases::of("more of; more; more of the");
 pub(super) static OUR_WAY: Phrases = Phrases::of(
     "\
-    we use; we write; we name; we format; we indent; we spell; we do; we put; we call; we go with; we stick to; we stick with; we test with; we deploy with; we commit; we squash; we rebase; we keep; i use; i write",
+    we use; we write; we name; we format; we indent; we spell; we do; we put; we call; we go with; we test against; we build with; we log with; we stick to; we stick with; we test with; we deploy with; we commit; we squash; we rebase; we keep; i use; i write",
 );
 pub(super) static OUR_PLACE: Phrases = Phrases::of(
     "\
@@ -281,16 +256,18 @@ pub(super) static NEVER: Phrases = Phrases::of(
     "\
     never; never ever; don't ever; dont ever; do not ever; under no circumstances; at no point",
 );
-pub(super) static NEVER_MIND: Phrases =
-    Phrases::of("mind; got; mentioned; say never; heard; seen; again; fear");
+pub(super) static NEVER_MIND: Phrases = Phrases::of(
+    "mind; got; mentioned; say never; heard; seen; again; fear; see; happen; reach; be; gonna; going to; thought; would; could; will",
+);
 pub(super) static STOP: Phrases = Phrases::of("stop; quit; please stop; just stop");
 pub(super) static AVOID: Phrases = Phrases::of("avoid; steer clear of; stay away from");
 pub(super) static BANS: Phrases = Phrases::of(
     "don't; dont; do not; refrain from; you don't need to; you don't have to; no need to",
 );
-pub(super) static ONLY: Phrases = Phrases::of(
-    "\
-    only ever",
+pub(super) static ONLY: Phrases = Phrases::of("only ever");
+/// What stands under a folder is someone else's, today and tomorrow.
+pub(super) static GUARDED: Phrases = Phrases::of(
+    "touch files under; touch files in; touch anything in; touch anything under; touch anything inside; touch the files in; touch the files under; edit files under; edit files in; edit anything in; edit anything under; modify anything in; modify anything under; modify files in; modify files under; change anything in; change anything under; change files in; change files under",
 );
 pub(super) static KEEP: Phrases = Phrases::of("keep");
 pub(super) static ORDER_PREFACES: Phrases = Phrases::of(
@@ -298,7 +275,7 @@ pub(super) static ORDER_PREFACES: Phrases = Phrases::of(
     you should; you must; you need to; you have to; i want you to; i'd like you to; i need you to; i expect you to; \
     make sure to; make sure you; make sure; be sure to; try to; we; i'd appreciate it if you; i would like you to; \
     you shall; you may; you can; we should; we must; i'd like to ask you to; i ask you to; it would be great if you; \
-    in general; if possible; i'd love it if you",
+    in general; if possible; i'd love it if you; would be great if you; would be great if you could; it would be great if you could; would be nice if you; would be nice if you could; it would be nice if you; it would be nice if you could; i'd be happy if you",
 );
 pub(super) static OCCURRENCES: Phrases = Phrases::of(
     "\
@@ -337,8 +314,8 @@ pub(super) static PREFERENCES: Phrases = Phrases::of(
     i much prefer; i strongly prefer; i really prefer; i generally prefer; i usually prefer; i always prefer; i prefer; \
     we prefer; i'd prefer it if you; i would prefer it if you; i prefer it if you; i'd like it if you; i'd appreciate it if you; i'd love it if you; i'd prefer; i would prefer; i'd much prefer; my preference is; my preference is for; i'd rather you; i would rather you; \
     i'd rather have; i'd rather see; i'd rather get; i like it when; i really like it when; i like to have; i love it when; i really love it when; i hate it when; i hate; i can't stand; \
-    i dislike; i really dislike; i don't like it when; i don't like when; i don't like; i don't want you to; i don't want to see; \
-    i never want; i always want; i want you to always; i want you to never; i always use; i never use; i only use; \
+    i dislike; i really dislike; i don't like it when; i don't like when; i don't like; i don't want you to; i don't want to see; i don't ever want to see; \
+    i never want; i never want to see; i never want to have; i always want; i want you to always; i want you to never; i always use; i never use; i only use; \
     i no longer use; we no longer use; we only use; we never use; we always use; i'm not a fan of; not a fan of; \
     i'm a fan of; i'm a big fan of; we don't do; we don't use; we avoid; i like my; i like short; i like small; \
     i prefer it when; i find it annoying when; it annoys me when; it bugs me when; i appreciate it when; drives me crazy when",
@@ -358,7 +335,7 @@ pub(super) static WORK_PRODUCTS: Phrases = Phrases::of(
     reviews; examples; code samples; snippets; documentation; new files; new features; refactorings; refactors; bug fixes; config files; scripts; \
     commit messages; commits; commit subjects; branch names; branches; tests; test names; unit tests; integration tests; \
     error messages; log messages; comments; code comments; docstrings; doc comments; variable names; function names; \
-    names; prs; pull requests; pr titles; pr descriptions; migrations; changelog entries; docs; replies; answers; \
+    names; prs; pull requests; pr titles; pr descriptions; migrations; changelog entries; changelogs; release notes; docs; replies; answers; \
     explanations; code reviews; imports; type hints; file names; filenames; public functions; new code; all code; \
     all tests; all commits; all new; every commit; every pr; every function; every test; every change; every new; \
     each commit; each pr; any new; all public; all error messages; all commit messages; your replies; your answers; \
@@ -390,7 +367,7 @@ pub(super) static CONFIRMED: Phrases = Phrases::of(
     was the right choice; was the right move; was the right decision; was the right approach; was the right thing to do; \
     is the right approach; is the right call; was a good call; was a great call; was a good choice; was a great choice; was a good idea; was a great idea; \
     was a good move; was a smart move; is exactly what i wanted; is exactly what i want; was exactly what i wanted; \
-    is exactly how i like it; was exactly what i needed; is exactly what i needed; is how i like it; was perfect; was very helpful; was really helpful; was the way to go; is the way to go",
+    is exactly how i like it; was exactly what i needed; is exactly what i needed; is how i like it; was perfect; was very helpful; was really helpful; was super helpful; was so helpful; was the way to go; is the way to go",
 );
 pub(super) static DEEDS: Phrases = Phrases::of(
     "a; an; one; the way you; how you; small; separate; splitting; short; two; doing; your habit of; your idea of; your idea to; your decision to; the decision to; the idea to; the idea of",
@@ -448,7 +425,7 @@ pub(super) static UNWANTED_THINGS: Phrases = Phrases::of(
     unwraps; any types; inline styles; magic numbers; one-letter; single-letter; print statements; console.log; \
     todo comments; todos; new dependencies; emoticons; jargon; markdown; headers; headings; wildcard imports; \
     star imports; relative imports; small talk; flattery; hype; buzzwords; passive voice; smileys; sugarcoating; \
-    commented-out; dead code; oxford comma; surprises; snake case; camel case; lombok; jquery; var; \u{1}",
+    commented-out; dead code; deploys; deployments; direct pushes; direct commits; unrelated changes; drive-by; hacks; shortcuts; stubs; placeholders; oxford comma; surprises; snake case; camel case; lombok; jquery; var; \u{1}",
 );
 pub(super) static STATES: Phrases = Phrases::of(
     "\
@@ -475,7 +452,7 @@ pub(super) static IMPERATIVES: Phrases = Phrases::of(
     create; include; start; begin; end; check; test; keep; make sure; make; be; leave; tell; try; wrap; group; sort; sign; \
     squash; rebase; document; return; log; speak; talk; stick; stay; follow; read; open; propose; suggest; warn; confirm; \
     wait; treat; target; pin; mention; list; deploy; build; send; call; refer to; update; bump; split; limit; \
-    skip; verify; double-check; let me; please; address; do; work; favor; favour; cite; quote; report; review; consult; \
+    skip; verify; double-check; double check; let me; please; address; do; work; favor; favour; cite; quote; report; review; consult; \
     default to; indent; spell; translate; number; prefix; tag; label; look up; look; only; lead with; summarize; summarise",
 );
 pub(super) static TAILS: Phrases = Phrases::of(
@@ -489,7 +466,7 @@ pub(super) static PERSONAL: Phrases = Phrases::of(
 );
 pub(super) static FEEDBACK_OPENINGS: Phrases = Phrases::of(
     "\
-    i prefer; i like; i hate; don't; dont; do not; always; never; i want; i always; i never; no; avoid; stop",
+    let;     i prefer; i like; i hate; don't; dont; do not; always; never; i want; i always; i never; no; avoid; stop; you can; you may; you should; you must; you shouldn't; you needn't",
 );
 pub(super) static FACT_PREFACES: Phrases = Phrases::of(
     "\

@@ -1,5 +1,7 @@
 //! Wishes about how to work.
 
+use super::lasting;
+use super::seeming;
 use super::words::*;
 use super::{first_word, head, is_question, without_lead_in, words_of};
 
@@ -7,10 +9,15 @@ use super::{first_word, head, is_question, without_lead_in, words_of};
 pub(super) fn standing(clause: &str) -> Option<&'static str> {
     if let Some(rest) = FROM_NOW_ON.after(clause) {
         let rest = without_lead_in(rest);
-        let order = is_order(rest) || ORDERS.opens(rest) || MUSTS.within(head(rest));
+        let weak = WEAK_FROM_NOW_ON.opens(clause);
         let told = FORECASTS.opens(rest) || is_question(rest);
-        let meant = order || !told && !WEAK_FROM_NOW_ON.opens(clause);
-        return (meant && words_of(rest).count() >= 2).then_some("from now on");
+        // "By default the timeout should be 30 s" is about a program.
+        let must = MUSTS.within(head(rest)) && !(weak && told);
+        let order = is_order(rest) || ORDERS.opens(rest) || must;
+        let meant = order || !told && !weak;
+        let task =
+            seeming::is_a_task(rest) && !SCOPES.opens(rest) || weak && seeming::is_a_setting(rest);
+        return (meant && !task && words_of(rest).count() >= 2).then_some("from now on");
     }
     if FROM_NOW_ON_WITHIN.within(clause) {
         // "For SQL, use lower-case keywords from now on."
@@ -19,6 +26,9 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
         if is_order(inner) || BANS.opens(inner) {
             return Some("from now on");
         }
+    }
+    if lasting::is_lasting(clause) {
+        return Some("habit");
     }
     if let Some(rest) = HABITS.after(clause) {
         return (words_of(rest).count() >= 2).then_some("habit");
@@ -35,23 +45,40 @@ pub(super) fn standing(clause: &str) -> Option<&'static str> {
         let ours = WE.opens(clause) && OCCURRENCES.opens(rest);
         return (!is_past(rest) && !ours && !NEVER_MIND.opens(rest)).then_some("never");
     }
+    if let Some(rest) = ASK_BEFORE.after(inner) {
+        let at_hand =
+            |word: &str| matches!(word, "the" | "this" | "it" | "them" | "these" | "those");
+        let general = !words_of(rest).any(at_hand);
+        return (general && words_of(rest).count() >= 2).then_some("ask first");
+    }
     if let Some(rest) = STOP.after(inner) {
         let word = first_word(rest);
         let doing = is_doing(word);
         let object = rest.get(word.len()..).unwrap_or_default().trim_start();
-        let at_hand = AT_HAND.opens(object) && !LASTING_SIGNS.within(object);
-        return (doing && !at_hand).then_some("stop");
+        let lasting = LASTING_SIGNS.within(object);
+        let at_hand = AT_HAND.opens(object) || GOING_ON.opens(word) || seeming::is_a_case(object);
+        return (doing && (lasting || !at_hand)).then_some("stop");
     }
     if let Some(rest) = AVOID.after(inner) {
-        return (words_of(rest).count() >= 2 && !points_at_something(head(rest)))
+        let inside = seeming::is_inside(head(rest));
+        return (words_of(rest).count() >= 2 && !inside && !points_at_something(head(rest)))
             .then_some("avoid");
     }
     if let Some(rest) = BANS.after(inner) {
-        return is_general_ban(rest).then_some("don't");
+        let again = rest.trim_end_matches(['.', '!', ' ']);
+        let for_once = again.ends_with(" again") && !again.ends_with(" ever again");
+        let unneeded = NO_NEED.opens(inner) && for_once;
+        return (!unneeded && is_general_ban(rest)).then_some("don't");
     }
     if let Some(rest) = NO.after(clause) {
-        let rest = MORE.after(rest).unwrap_or(rest);
-        let unwanted = UNWANTED_THINGS.opens(rest) && !DESCRIPTIONS.within(rest);
+        let more = MORE.after(rest);
+        let rest = more.unwrap_or(rest);
+        // "No more one-line functions".
+        let enough = more.is_some() && words_of(rest).take(3).any(is_plural);
+        let unwanted = (UNWANTED_THINGS.opens(rest) || enough && !THAN.opens(rest))
+            && !DESCRIPTIONS.within(rest)
+            && !seeming::is_for_this_answer(rest)
+            && !seeming::is_in_a_part(rest);
         return unwanted.then_some("no such thing");
     }
     if let Some(rest) = ONLY.after(clause) {
@@ -89,6 +116,9 @@ pub(super) fn is_order(clause: &str) -> bool {
 
 /// "When you …, always …", "in this repository, never …".
 fn scoped(clause: &str) -> Option<&'static str> {
+    if lasting::is_joined(clause) {
+        return Some("whenever");
+    }
     let (scope, rest) = clause.split_once(',')?;
     if !SCOPES.opens(scope) || words_of(scope).count() > 12 {
         return None;
@@ -98,6 +128,9 @@ fn scoped(clause: &str) -> Option<&'static str> {
         .after(scope)
         .is_some_and(|about| WORK_PRODUCTS.opens(about));
     let you = YOU.within(scope) || WORKING_SCOPES.opens(scope) || products;
+    if seeming::comes_once(scope) || seeming::is_of_a_program(scope, rest) {
+        return None;
+    }
     let recurring = RECURRING.opens(scope);
     let strong = ALWAYS.after(rest).or_else(|| NEVER.after(rest));
     let strong = strong.is_some_and(|order| !is_past(order) && !is_state(order));
@@ -135,7 +168,8 @@ pub(super) fn is_convention(clause: &str) -> bool {
         let must = about.get(at..).unwrap_or_default();
         let what = MUSTS.after(must).unwrap_or_default();
         !OUTCOMES.opens(what)
-    })
+    }) && !seeming::is_done_by_a_part(rest)
+        && !seeming::is_a_task(clause)
 }
 
 /// What was done well and should stay so, where the sentence says what.
@@ -144,7 +178,15 @@ pub(super) fn is_confirmed(clause: &str) -> bool {
         return false;
     }
     if let Some(rest) = CONFIRMATIONS.after(clause) {
-        return words_of(rest).count() >= 3 && !PRONOUNS.within(head(rest));
+        let there = clause.trim_end_matches(['.', '!', ' ']).ends_with(" there");
+        return words_of(rest).count() >= 3 && !PRONOUNS.within(head(rest)) && !there;
+    }
+    // "… was helpful, please do that every time".
+    let again = clause.rsplit_once(',').is_some_and(|(told, last)| {
+        REPETITIONS.opens(without_lead_in(last)) && PRAISE.within(told) && !PRONOUNS.opens(told)
+    });
+    if again {
+        return true;
     }
     let Some(at) = CONFIRMED.find(clause) else {
         return false;
@@ -155,12 +197,15 @@ pub(super) fn is_confirmed(clause: &str) -> bool {
 }
 
 /// Whether a ban is about how to work and not about the thing at hand.
-fn is_general_ban(rest: &str) -> bool {
+pub(super) fn is_general_ban(rest: &str) -> bool {
     let banned = head(rest);
     if NOT_BANS.opens(rest) {
         return false;
     }
     if AGAIN.within(rest) {
+        return true;
+    }
+    if GUARDED.opens(banned) && !seeming::is_for_this_answer(rest) && !points_at_something(banned) {
         return true;
     }
     let verb = BANNED_VERBS.after(banned);

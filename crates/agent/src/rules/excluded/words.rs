@@ -48,6 +48,10 @@ pub(super) static CODE_VERBS: Phrases = Phrases::of(
     is called by; is called from; is used by; is defined; is generated; is responsible for; handles; parses; reads from; writes to; goes through; is split into; consists of; is organised; is organized; has a column; has columns; \
     is built on; is structured; uses; stores; is the entry point; lives in; is registered in; is initialised; is initialized; 调用; 继承; 依赖; 实现了; 返回; 负责处理; 封装; 定义在; 分为; 由; 注册; 写入; 读取; 使用了; 采用",
 );
+/// Who does what from when on.
+pub(super) static HANDOVERS: Phrases = Phrases::of(
+    "接手; 接管; 交接; 交给; 移交; takes over; taking over; took over; hands over; handing over; handover",
+);
 /// Names with a hump that are no code.
 pub(super) static PRODUCT_NAMES: Phrases = Phrases::of(
     "\
@@ -62,13 +66,13 @@ pub(super) static CODE_TALK: Phrases = Phrases::of(
     regex; loop; variable; variables; function; functions; logic; test; tests; fixture; fixtures; flag; flags; build; parser; index; type; types; null; array; arrays; string; strings; cache; class; \
     line; lines; branch; file; files; folder; code; method; argument; arguments; parameter; parameters; struct; enum; field; fields; import; imports; module; callback; promise; async; mutex; \
     thread; threads; pointer; button; modal; component; components; props; state; endpoint; handler; query; join; column; columns; table; migration script; compiler; lint; linter; error; errors; exception; stack trace; bug; retry; retries; timeout; port; \
-    repo layout; config; env var; header; payload; json; token; tokens; commit; diff; patch; merge conflict; rebase; iterator; off-by-one; zero-based; one-based; bytes; utf-8; changelog; padding; margin; div; css; html; selector; docker image; container; node_modules; lockfile; \
+    repo layout; config; env var; header; payload; json; token; tokens; commit; diff; patch; merge conflict; rebase; iterator; list; map; key; keys; value; values; buffer; socket; row; rows; nullable; undefined; off-by-one; zero-based; one-based; bytes; utf-8; changelog; padding; margin; div; css; html; selector; docker image; container; node_modules; lockfile; \
     变量; 函数; 循环; 测试; 分支; 文件; 代码; 参数; 字段; 类型; 数组; 字符串; 缓存; 接口; 组件; 按钮; 表; 索引; 报错; 异常; 端口; 配置; 正则; 下标; 返回值; 线程; 锁; 样式; 编译; 依赖; 脚本; 目录; 模块; 类; 方法",
 );
 /// What code cannot tell: why, for whom, by when.
 pub(super) static BUSINESS: Phrases = Phrases::of(
     "\
     compliance; legal; customer; customers; client wants; team; stakeholder; stakeholders; contract; deadline; budget; quarter; decided; decision; driven by; owner; release; launch; vendor; license; licence; \
-    office; meeting; policy; manager; partner; partners; regulation; gdpr; hipaa; soc; audit; auditors; freeze; on-call; incident; outage; quarterly; marketing; sales; finance; security review; reason; reasons; agreed; promised; sla; roadmap; priority; \
-    合规; 法务; 客户; 团队; 合同; 截止; 预算; 季度; 决定; 因为; 负责人; 上线; 发布; 供应商; 政策; 领导; 老板; 合作方; 监管; 等保; 审计; 封版; 事故; 故障; 原因; 优先级; 重点; 为了; 成本; 甲方; 排期; 下线",
+    office; meeting; policy; manager; partner; partners; regulation; gdpr; hipaa; soc; audit; auditors; freeze; on-call; incident; outage; quarterly; marketing; sales; finance; security review; reason; reasons; agreed; promised; sla; roadmap; priority; leave; vacation; holiday; sign off; signs off; approve; approves; \
+    合规; 法务; 客户; 团队; 合同; 截止; 预算; 季度; 决定; 因为; 负责人; 上线; 发布; 供应商; 政策; 领导; 老板; 合作方; 监管; 等保; 审计; 封版; 事故; 故障; 原因; 优先级; 重点; 为了; 成本; 甲方; 排期; 下线; 休假; 产假; 陪产假; 年假; 请假; 离职; 入职; 交接; 值班; 出差",
 );

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use memdir_context::Limits;
 use memdir_context::compaction::{
-    CachePrices, Clearing, Compacted, Fixed, Micro, Record, Situation, Thinking, Why, WrittenNotes,
-    files_read, micro, with_notes,
+    CachePrices, Clearing, Compacted, Fixed, FullError, Micro, Record, Situation, Thinking, Why,
+    WrittenNotes, files_read, micro, with_notes,
 };
 use memdir_context::notes::Summary;
 use memdir_context::restore::FileKind;
@@ -13,9 +13,10 @@ use memdir_conversation::tokens::{
     Basis, Estimate, Factors, Kinds, Measure, Meter, Pairs, Weights,
 };
 use memdir_conversation::transcript::Report as Read;
-use memdir_conversation::{Conversation, Edits, Message, Trigger};
+use memdir_conversation::{Conversation, Edits, Message, MessageId, Trigger};
 
-use super::report::{Clear, Compaction, Done, Report};
+use super::report::{By, Clear, Compaction, Done, Report};
+use super::summing::Summing;
 use crate::failure::Failure;
 use crate::model::window;
 use crate::table::one_line;
@@ -41,6 +42,20 @@ pub(super) struct Look<'a> {
     model: Option<String>,
     /// What the messages are billed, and what they are estimated at.
     billed: (u64, u64),
+}
+
+/// What is to stand in place of the conversation.
+pub(super) enum How<'a> {
+    /// Its notes, where there are some.
+    Notes(Option<Noted>),
+    /// What a model writes.
+    Model(&'a Summing<'a>),
+}
+
+/// Notes, and how far they go; without that, all of the conversation.
+pub(super) struct Noted {
+    pub(super) summary: Summary,
+    pub(super) covered: Option<MessageId>,
 }
 
 /// What is told, and what would stand in place of the conversation.
@@ -121,7 +136,14 @@ impl<'a> Look<'a> {
     }
 
     /// `transcript` is where the summary says that the whole conversation is.
-    pub(super) fn at(&self, limits: &Limits, notes: Option<&Summary>, transcript: &str) -> Looked {
+    ///
+    /// Fails when a model was asked in vain.
+    pub(super) fn at(
+        &self,
+        limits: &Limits,
+        how: &How<'_>,
+        transcript: &str,
+    ) -> Result<Looked, FullError> {
         let weights = self.weights();
         let visible = self.conversation.visible();
         let edits = Edits::new();
@@ -137,19 +159,22 @@ impl<'a> Look<'a> {
             trigger: Trigger::Manual,
         };
         let clearing = self.clearing(&situation, &visible);
-        let written = WrittenNotes {
-            text: notes.map_or(NO_NOTES, |notes| &notes.text),
-            cut: notes.map_or(&[], |notes| &notes.cut),
-            bare: false,
-            covered: visible.last().map(|message| &message.id),
+        let found = match how {
+            How::Notes(notes) => self.with_notes(&situation, notes.as_ref()),
+            How::Model(summing) => match summing.sum_up(&situation, &visible) {
+                Err(FullError::Nothing) => Err(FullError::Nothing.to_string()),
+                summed_up => {
+                    let summed_up = summed_up?;
+                    let by = By::of(summing.model(), &summed_up);
+                    Ok((summed_up.compacted, Some(by)))
+                }
+            },
         };
-        let (compaction, compacted) = match with_notes(&situation, Some(written), false) {
-            Err(why) => {
-                let why_not = why.to_string();
-                (Compaction::Impossible { why_not }, None)
-            }
-            Ok(compacted) => {
-                let done = self.done(&situation, &visible, &compacted, notes.is_some());
+        let (compaction, compacted) = match found {
+            Err(why_not) => (Compaction::Impossible { why_not }, None),
+            Ok((compacted, by)) => {
+                let notes = matches!(how, How::Notes(Some(_)));
+                let done = self.done(&situation, &visible, &compacted, (notes, by));
                 (Compaction::Possible(Box::new(done)), Some(compacted))
             }
         };
@@ -171,7 +196,27 @@ impl<'a> Look<'a> {
             compaction,
             written: None,
         };
-        Looked { report, compacted }
+        Ok(Looked { report, compacted })
+    }
+
+    /// The notes in its place, or what is gathered without any.
+    fn with_notes(
+        &self,
+        situation: &Situation<'_>,
+        notes: Option<&Noted>,
+    ) -> Result<(Compacted, Option<By>), String> {
+        let visible = situation.conversation.visible();
+        let last = visible.last().map(|message| &message.id);
+        let written = WrittenNotes {
+            text: notes.map_or(NO_NOTES, |notes| &notes.summary.text),
+            cut: notes.map_or(&[], |notes| &notes.summary.cut),
+            bare: false,
+            covered: notes.and_then(|notes| notes.covered.as_ref()).or(last),
+        };
+        let compacted = with_notes(situation, Some(written), false);
+        compacted
+            .map(|compacted| (compacted, None))
+            .map_err(|why| why.to_string())
     }
 
     /// The tokens of messages with what is outside of them, so many in all.
@@ -226,7 +271,7 @@ impl<'a> Look<'a> {
         situation: &Situation<'_>,
         visible: &[&Message],
         compacted: &Compacted,
-        notes: bool,
+        (notes, by): (bool, Option<By>),
     ) -> Done {
         let kept = |message: &&&Message| compacted.kept.contains(&message.id);
         let messages = self.conversation.messages();
@@ -244,6 +289,7 @@ impl<'a> Look<'a> {
             tokens_after: compacted.budget.tokens,
             kinds_after: self.kinds(after, compacted.budget.tokens),
             notes,
+            by,
             cut: compacted.cut.clone(),
             goes: visible.len() - compacted.kept.len(),
             stays: compacted.kept.len(),

@@ -4,6 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use memdir_context::Limits;
+use memdir_context::compaction::SummedUp;
+use memdir_conversation::Usage;
 use memdir_conversation::tokens::Kinds;
 use serde::Serialize;
 
@@ -55,7 +57,7 @@ pub(super) enum Clear {
     },
 }
 
-/// What notes in place of the conversation would do.
+/// What notes or a summary in place of the conversation would do.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum Compaction {
@@ -69,6 +71,8 @@ pub(super) struct Done {
     pub(super) kinds_after: Kinds,
     /// Whether there are notes.
     pub(super) notes: bool,
+    /// The model that has summed it up, where one has.
+    pub(super) by: Option<By>,
     /// Sections of the notes that were cut.
     pub(super) cut: Vec<String>,
     /// How many messages go.
@@ -89,6 +93,53 @@ pub(super) struct Done {
     pub(super) room_to_restore: u64,
     /// The message that stands in place of what goes.
     pub(super) summary: String,
+}
+
+/// What a model had to do with it.
+#[derive(Serialize)]
+pub(super) struct By {
+    pub(super) model: String,
+    /// How often it was asked.
+    pub(super) requests: usize,
+    /// How many messages, the oldest ones, it was not shown because they were too many.
+    pub(super) dropped: usize,
+    /// Whether it wrote nothing.
+    pub(super) empty: bool,
+    pub(super) tokens_in: u64,
+    pub(super) tokens_out: u64,
+}
+
+impl By {
+    pub(super) fn of(model: &str, summed_up: &SummedUp) -> Self {
+        Self {
+            model: model.to_owned(),
+            requests: summed_up.requests,
+            dropped: summed_up.dropped,
+            empty: summed_up.empty,
+            tokens_in: summed_up.usage.iter().map(Usage::prompt).sum(),
+            tokens_out: summed_up.usage.iter().map(|usage| usage.output).sum(),
+        }
+    }
+
+    /// In a line.
+    fn told(&self) -> String {
+        let mut told = format!(
+            "{}, {} tokens in, {} out",
+            count(self.requests, "request", "requests"),
+            tokens(self.tokens_in),
+            tokens(self.tokens_out)
+        );
+        if self.dropped > 0 {
+            let messages = count(self.dropped, "message", "messages");
+            told.push_str(&format!(
+                "; without the oldest {messages}, which did not fit"
+            ));
+        }
+        if self.empty {
+            told.push_str("; it wrote nothing: what was gathered without it stands alone");
+        }
+        told
+    }
 }
 
 /// The file that was written, or would have been.
@@ -277,11 +328,12 @@ impl Report {
             Compaction::Impossible { why_not } => return heading("Compaction", why_not, output),
             Compaction::Possible(done) => done,
         };
-        let title = match done.notes {
-            true => "Compaction, with the notes",
-            false => "Compaction, without notes",
+        let title = match (&done.by, done.notes) {
+            (Some(by), _) => format!("Compaction, summed up by {}", one_line(&by.model)),
+            (None, true) => "Compaction, with the notes".to_owned(),
+            (None, false) => "Compaction, without notes".to_owned(),
         };
-        heading(title, "", output)?;
+        heading(&title, "", output)?;
         let messages = |number| count(number, "message", "messages");
         let from = match done.first.as_deref() {
             Some(words) => format!(", from “{}” on", cut(words, FIRST_COLUMNS)),
@@ -309,6 +361,7 @@ impl Report {
             ),
             ("a host may restore", restored),
         ];
+        rows.extend(done.by.as_ref().map(|by| ("asked", by.told())));
         if !done.cut.is_empty() {
             rows.push(("cut", format!("the notes in {}", done.cut.join(", "))));
         }

@@ -9,14 +9,14 @@ pub(in crate::rules::english) static PERSON_OPENINGS: Phrases = Phrases::of(
     my name is; my name's; call me; please call me; you can call me; my pronouns are; my job is; my role is; \
     my background is; my timezone is; my time zone is; my native language is; my first language is; \
     my mother tongue is; i'm responsible for; i am responsible for; i'm in charge of; i am in charge of; i work as; \
-    i work at; i work for; i work in; i work part time; i work part-time; i work full time; i work from; i work remotely; i work nights; i work night shifts; i work shifts; i work alone; i work with; i work mostly; i mostly work; i mainly work; i usually work; i primarily work; \
+    i work at; i work for; i work in; i work out of; i work part time; i work part-time; i work full time; i work from; i work remotely; i work nights; i work night shifts; i work shifts; i work alone; i work with; i work mostly; i mostly work; i mainly work; i usually work; i primarily work; \
     i live in; i'm based in; i am based in; i maintain; i'm new to; i am new to; i'm fluent in; i speak; i come from; \
-    i use a screen reader; i no longer work; i studied; i study; i teach; i have a degree; i have a phd; \
+    i use a screen reader; i no longer work; i studied; i study; i teach; i have a degree; i have a phd; i did my phd in; i did my master in; i did my masters in; i did my degree in; i did a phd in; \
     i have a background; i've a background; my day job is; my day job; i trained as; i used to be; i used to work; \
     i grew up; i own a; my favourite; my favorite; my editor is; my main language is; my main languages are; \
     my primary language is; my strongest language is; my shell is; my os is; my operating system is; my machine is; \
     my laptop is; my work laptop; my dev machine; my setup is; my keyboard; i mostly write; i mainly write; \
-    i mostly do; i mainly do; i mostly use; i mainly use; i only know; i barely know; i hardly know; \
+    i mostly do; i mainly do; i do mostly; i do mainly; i code mostly; i write mainly; i mostly use; i mainly use; i only know; i barely know; i hardly know; \
     i know nothing about; i know very little about; i know almost nothing about; i don't know much about; i don't know a lot about; i know a lot about; i know little about; i know next to nothing about; i'm not great with; i'm not great at; i'm not good at; i'm not good with; i'm clueless about; i don't know any; i don't speak; \
     i have no experience; i have zero experience; i have little experience; i have a lot of experience; i'm learning; \
     i am learning; i'm self-taught; i'm still learning; i just started learning; i only started learning; \
@@ -29,7 +29,7 @@ pub(in crate::rules::english) static VAGUE_PERSON: Phrases = Phrases::of(
     this; that; it; when; back; later; if; the bug; the fix; once; on; branch; a branch; the branch; a worktree; parallel; \
     same page; the same page; latest; the latest; main; master; wrong; right; version; a fork; to fix; to add; up; as soon; \
     edge; fence; phone; train; way; other branch; old version; new version; staging; a different; the other; a feature; \
-    crazy; mad; whatever; the wrong; the right; how to; the function; the file; the page; a shell; node; python; to deploy; the error; mobile; vpn; the vpn; test; error",
+    crazy; mad; whatever; the wrong; the right; how to; the function; the file; the page; a shell; node; python; to deploy; the error; mobile; vpn; the vpn; test; error; breaking; causing; the outage; the mess; nothing",
 );
 pub(in crate::rules::english) static MY: Phrases = Phrases::of("my");
 pub(in crate::rules::english) static BEINGS: Phrases =
@@ -41,7 +41,7 @@ pub(in crate::rules::english) static PERSONAL_NOUNS: Phrases = Phrases::of(
 );
 pub(in crate::rules::english) static AILING: Phrases = Phrases::of(
     "\
-    slow; broken; down; dead; frozen; crashing; gone; full; wrong; failing; not; stuck; acting; complaining; set to; missing; undefined; null; empty; too; hanging; lagging; out of; freezing; overheating; asking; telling; going; on fire; waiting; using; showing",
+    slow; broken; down; dead; frozen; crashing; gone; full; wrong; failing; not; stuck; acting; complaining; set to; missing; undefined; null; empty; too; hanging; lagging; out of; freezing; overheating; asking; telling; going; on fire; waiting; using; showing; in the; listed; shown; displayed; misspelled",
 );
 pub(in crate::rules::english) static LEADS: Phrases = Phrases::of(
     "i run; i lead; i manage; i head; i own; i run the; i'm on the; i am on the; i'm part of the; i'm with the; i joined the; i'm on a; i'm part of a; i oversee; i coordinate; i look after",
@@ -49,7 +49,7 @@ pub(in crate::rules::english) static LEADS: Phrases = Phrases::of(
 pub(in crate::rules::english) static TEAMS: Phrases = Phrases::of(
     "\
     team; teams; rotation; on-call; oncall; department; group; program; programme; consultancy; studio; firm; practice; foundation; organisation; organization; nonprofit; community; platform; product; company; business; startup; lab; \
-    people; engineers; developers; services; shop; agency; guild; squad; chapter; division; office",
+    people; engineers; developers; services; shop; agency; guild; squad; chapter; division; office; infra; infrastructure; hospital; school; university; clinic; bank",
 );
 pub(in crate::rules::english) static USES: Phrases = Phrases::of(
     "\
@@ -85,7 +85,7 @@ pub(in crate::rules::english) static SUBJECTS: Phrases = Phrases::of(
     sql; python; java; rust; javascript; typescript; react; c; c++; go; ruby; php; swift; kotlin; math; maths; statistics; frontend; front-end; backend; css; kubernetes; docker; linux; git; haskell; scala; elixir; html; bash; aws; terraform; basic; some basic; a bit of; a little; some python; some javascript",
 );
 pub(in crate::rules::english) static WORKS: Phrases = Phrases::of(
-    "i work part time; i work part-time; i work full time; i work remotely; i work nights; i work night shifts; i work shifts; i work alone; i work from home; i'm self-taught; i'm self-employed; i'm retired; i can't code; i don't code",
+    "i work part time; i work part-time; i work full time; i work remotely; i work nights; i work night shifts; i work shifts; i work alone; i work from home; i'm self-taught; i'm self-employed; i'm retired; i can't code; i don't code; not a native speaker; not a native english speaker; no native speaker; non-native speaker; non-native english speaker",
 );
 pub(in crate::rules::english) static NATIONALITIES: Phrases = Phrases::of(
     "\
@@ -141,7 +141,10 @@ pub(in crate::rules::english) static ROLES: Phrases = Phrases::of(
     bioinformatician; psychologist; pilot; operator; dentist; veterinarian; marketer; recruiter; illustrator; photographer; hacker; plumber; electrician; retiree; principal; staff; junior; senior; owner; generalist; person; guy; tutor; instructor; parent; speaker",
 );
 pub(in crate::rules::english) static HAVE_BEEN: Phrases =
-    Phrases::of("i've been; i have been; i've; i have; i've got; i got; i bring");
+    Phrases::of("i've been; i have been; i've; i have; i've got; i got; i bring; been");
+pub(in crate::rules::english) static BEEN: Phrases = Phrases::of("been");
+pub(in crate::rules::english) static PRACTISING: Phrases =
+    Phrases::of("writing; coding; programming; developing; doing; teaching; using");
 pub(in crate::rules::english) static YEARS: Phrases =
     Phrases::of("years; decade; decades; year; years'; years’");
 pub(in crate::rules::english) static INEXPERIENCE: Phrases = Phrases::of(
@@ -158,10 +161,11 @@ pub(in crate::rules::english) static EXPERIENCE_VERBS: Phrases = Phrases::of(
 pub(in crate::rules::english) static FAILURES: Phrases = Phrases::of(
     "fails; failing; error; errors; broken; crash; crashes; doesn't; can't; cannot; won't; but it; and it; getting; segfault; and the; slow",
 );
-pub(in crate::rules::english) static TROUBLE: Phrases =
-    Phrases::of("error; bug; issue; problem; idea why; clue why; trying; stuck; debugging; logs");
+pub(in crate::rules::english) static TROUBLE: Phrases = Phrases::of(
+    "error; bug; issue; problem; idea why; clue why; trying; stuck; debugging; logs; running for; running fine; working for; working fine",
+);
 pub(in crate::rules::english) static PASSING: Phrases = Phrases::of(
-    "today; right now; at the moment; for now; tonight; just now; a minute; again; so far; atm",
+    "today; right now; at the moment; for now; tonight; just now; a minute; again; so far; atm; yesterday; lol",
 );
 
 // Where things live.
@@ -170,6 +174,13 @@ pub(in crate::rules::english) static NEEDS: Phrases = Phrases::of(
     "\
     if you need; if you want; if you ever need; if you're looking for; if you look for; when you need; when you're looking for; in case you need; whenever you need; should you need; if you have questions about; if you want to know",
 );
+pub(in crate::rules::english) static THERE: Phrases =
+    Phrases::of("they're; it's; they are; it is; look in; look at; see; go to; check");
+pub(in crate::rules::english) static ROLES_HERE: Phrases = Phrases::of(
+    "dev here; developer here; engineer here; scientist here; student here; designer here; manager here; analyst here; admin here; sysadmin here; researcher here; beginner here; newbie here; noob here; founder here; sre here; pm here; lead here; programmer here; tester here; hobbyist here; architect here; intern here; maintainer here; dba here; guy here; person here; user here",
+);
+pub(in crate::rules::english) static SOMEONE: Phrases =
+    Phrases::of("the; any; some; every; no; is; our; is there; a; an");
 pub(in crate::rules::english) static THINGS: Phrases = Phrases::of(
     "\
     bugs; bug reports; issues; tickets; dashboards; dashboard; runbook; runbooks; docs; documentation; designs; design; mockups; mocks; specs; \
@@ -186,7 +197,7 @@ pub(in crate::rules::english) static SYSTEMS: Phrases = Phrases::of(
     linear; jira; notion; confluence; slack; grafana; datadog; sentry; pagerduty; figma; google docs; google doc; google drive; \
     google sheets; google sheet; google calendar; gdrive; sharepoint; onedrive; trello; asana; github issues; github projects; github discussions; github wiki; gitlab; \
     bitbucket; airtable; miro; discord; microsoft teams; ms teams; zendesk; kibana; splunk; looker; tableau; metabase; \
-    wandb; weights & biases; mlflow; vault; 1password; bitwarden; keepass; opsgenie; statuspage; launchdarkly; youtrack; clickup; basecamp; \
+    wandb; w&b; weights & biases; tensorboard; mlflow; vault; 1password; bitwarden; keepass; opsgenie; statuspage; launchdarkly; youtrack; clickup; basecamp; \
     dropbox; snowflake; bigquery; prometheus; honeycomb; new relic; rollbar; bugsnag; bugzilla; intercom; hubspot; \
     salesforce; zulip; mattermost; coda; monday.com; phabricator; redash; superset; crowdin; lokalise; weblate; \
     transifex; s3; s3 bucket; gcs; lastpass; servicenow; freshdesk; redmine; azure devops; power bi; amplitude; mixpanel; posthog; \
@@ -208,6 +219,10 @@ pub(in crate::rules::english) static ASKING_PLACES: Phrases = Phrases::of(
 pub(in crate::rules::english) static WHAT_FOR: Phrases = Phrases::of(
     "for anything; for everything; for questions; for all questions; for any question; for any questions; for access; for help; for support; for bugs; for bug reports; for incidents; for outages; for feature requests; for requests; for urgent; for design questions; for infra questions; for on-call; for security; questions about; questions on; anything about; for problems with; for issues with; for feedback",
 );
+pub(in crate::rules::english) static ASK_IN: Phrases =
+    Phrases::of("ask in; ask on; post in; ping; report in; report to; file in; reach out in");
+pub(in crate::rules::english) static OCCASIONS: Phrases =
+    Phrases::of("if; for; when; whenever; about; with problems; in case");
 pub(in crate::rules::english) static FIRM_LOCATIONS: Phrases = Phrases::of(
     "\
     live in; lives in; live on; lives on; live at; lives at; live under; are tracked in; is tracked in; are tracked on; is tracked on; \
@@ -216,7 +231,7 @@ pub(in crate::rules::english) static FIRM_LOCATIONS: Phrases = Phrases::of(
     can be found in; can be found at; can be found on; are reported in; get posted to; get posted in; are published on; is published on; land in; lands in; \
     end up in; ends up in; get uploaded to; gets uploaded to; are uploaded to; is uploaded to; are written down in; is written down in; written down in; \
     all written down in; are collected in; are archived in; is archived in; are discussed in; get discussed in; are announced in; is announced in; \
-    are handled in; are recorded in; is recorded in; are logged in; are saved in; are shared in; get sent to; are sent to; are planned in; are coordinated in; happen in; happens in; get reported in; are triaged in; is hosted on; are hosted on; are pinned in; sits in; sit in; is linked in; is linked from; are published to; get published to; are synced to; get tracked in; gets tracked in; is found in; are found in; are found on; is found on; are raised in",
+    are handled in; are recorded in; is recorded in; are logged in; are saved in; are shared in; get sent to; are sent to; are planned in; are coordinated in; happen in; happens in; get reported in; are triaged in; is hosted on; are hosted on; are pinned in; sits in; sit in; is linked in; is linked from; are published to; get published to; are synced to; get tracked in; gets tracked in; is found in; are found in; are found on; is found on; are raised in; come in through; comes in through; come in via; comes in via; come through; arrive in; go through; get reported through",
 );
 pub(in crate::rules::english) static LOCATIONS: Phrases = Phrases::of(
     "\
@@ -253,7 +268,7 @@ pub(in crate::rules::english) static PLANS: Phrases = Phrases::of(
     taking over; kickoff; kick off; kicks off; conference; presentation; merge freeze; switched off; turned off; turn off; switches off; drop support; drops support; \
     dropping support; requires; require; must be; have to be; has to be; needs to be; need to be; is set for; is scheduled for; are scheduled for; is planned for; \
     planned; scheduled; signed off; goes out; hand over; handover; hands over; handing over; deliver; delivered; delivery; submission; renewal; takes effect; \
-    goes away; go away; going away; covers for; discontinued; discontinues; discontinue; stops; stop supporting; moves; moved; kicks in; goes into effect; effective; on holiday; on parental leave; away; milestone; go-no-go; the review; pilot; board meeting; replaced; replace; replaces; replacing; phased out; phase out; phasing out; removed; decommissioned; decommission; upgrade; upgrading; upgrades; reorg; merging with; last day; moratorium; review is; workshop; hackathon; pen test; pentest; sprint ends; certification; acquisition; trial; pilot starts; closes; opens; window; blackout; no deploys; go public; webinar; training; announcement; onboarding; rename; renaming",
+    goes away; go away; going away; covers for; discontinued; discontinues; discontinue; stops; stop supporting; moves; moved; kicks in; goes into effect; effective; on holiday; on parental leave; away; milestone; go-no-go; the review; pilot; board meeting; replaced; replace; replaces; replacing; phased out; phase out; phasing out; removed; decommissioned; decommission; upgrade; upgrading; upgrades; reorg; merging with; last day; moratorium; review is; workshop; hackathon; pen test; pentest; sprint ends; certification; acquisition; trial; pilot starts; closes; opens; window; blackout; no deploys; go public; webinar; training; announcement; onboarding; rename; renaming; nobody may; no one may; nobody can; no one can; nobody is allowed; no one is allowed; nothing may; renegotiated; contract ends; contract runs out; is off limits; are off limits; only synthetic; moved to",
 );
 pub(in crate::rules::english) static FIRM_PLANS: Phrases = Phrases::of(
     "deadline; launch; release; demo; freeze; freezing; audit; cutover; migration; rollout; go live; ships; due",
@@ -263,16 +278,19 @@ pub(in crate::rules::english) static PLANNERS: Phrases = Phrases::of(
     we; we're; we'll; our; the; my team; marketing; legal; sales; product; management; code; merge; version; v1; v2; v3; v4; \
     beta; support; a; an; all; everyone; deadline; release; launch; feature freeze",
 );
+pub(in crate::rules::english) static OURS: Phrases = Phrases::of(
+    "we; we're; we'll; our; my team; marketing; legal; sales; management; code freeze; feature freeze",
+);
 pub(in crate::rules::english) static NOT_PLANNERS: Phrases = Phrases::of(
     "\
     i; i'll; i'm; i've; i'd; it; it's; this; that; let's; there; there's; they; he; she; you; your; my test; my build; these; those; fix; change; \
     implement; rename; refactor; remove; delete; move; convert; parse; generate; schedule; set; filter; print; find; \
     look; see; compare; investigate; debug; replace; merge; revert; draft; prepare; plan; help; calculate; compute; \
-    extract; insert; select; migrate; upgrade; install; download; fetch; need; needs; want; go; get; have; having; if; when; switch; drop; cut; ship; release; launch; deprecate; retire; turn; clean; finish; continue; mark; render; display; hide; adjust; modify; extend; increase; decrease; for each; given; assign; post; book; remind; in; on; at; yesterday; last; since; after; because; please; maybe; sort; group; highlight; export; import; save; store; here's; here; some; one; every; each; only",
+    extract; insert; select; migrate; upgrade; install; download; fetch; need; needs; want; go; get; have; having; if; when; switch; drop; cut; ship; release; launch; deprecate; retire; turn; clean; finish; continue; mark; render; display; hide; adjust; modify; extend; increase; decrease; for each; for the; for my; for our; for today; for tomorrow; given; assign; post; book; remind; in; on; at; yesterday; last; since; after; because i; because it; because we; because the test; because the build; because this; because that; please; maybe; sort; group; highlight; export; import; save; store; here's; here; some; one; every; each; only",
 );
 pub(in crate::rules::english) static PAST_EVENTS: Phrases = Phrases::of(
     "\
-    yesterday; last week; last month; last friday; last night; ago; was; were; shipped; broke; failed; fails; failing; error; log; logs; flaky; say; says; said; according to; \
+    yesterday; last week; last month; last friday; last night; ago; was; were; ran; shipped; broke; failed; fails; failing; error; log; logs; flaky; say; says; said; according to; \
     function; field; column; variable; test; tests; struct; class; method; button; component; bug; crash; crashes; timeout; query; endpoint; parameter; argument; string; parser; didn't; doesn't; stack; warning",
 );
 pub(in crate::rules::english) static I_AM_AWAY: Phrases = Phrases::of(
@@ -290,12 +308,12 @@ pub(in crate::rules::english) static DECISIONS: Phrases = Phrases::of(
     we decided to; we decided that; we decided not to; we decided against; we decided on; we've decided to; we've decided that; we've decided not to; we've decided against; we have decided to; we have decided that; we have decided not to; \
     we decided yesterday; we decided last week; we decided today; we decided; we agreed to; we agreed that; we agreed not to; we agreed on; we agreed with; we've agreed to; we've agreed that; \
     the team decided; the team agreed; the team has decided; the team chose; our team decided; our team agreed; management decided; management has decided; leadership decided; the board decided; the board approved; \
-    it was decided; it's been decided; it has been decided; decision; decision made; the decision is; the decision was; the decision is to; the decision was to; we chose to; we voted to; we settled on; \
+    we're not allowed to; we are not allowed to; we aren't allowed to; we may not use; it was decided; it's been decided; it has been decided; decision; decision made; the decision is; the decision was; the decision is to; the decision was to; we chose to; we voted to; we settled on; \
     we're not going to support; we won't support; we will not support; we are dropping; we're dropping; we're sunsetting; we gave up on; we're moving away from; the cto decided; my manager decided; our cto decided; product decided; the committee decided; the architects decided; we committed to; we promised; we ruled out; we've ruled out; we're deliberately; we deliberately; we intentionally; the reason we; the reason we're; the reason why we; the reason for the; the whole point of the; the goal of the; the point of the",
 );
 pub(in crate::rules::english) static AFTERWARDS: Phrases = Phrases::of("since; after; ever since");
 pub(in crate::rules::english) static SMALL_DECISIONS: Phrases = Phrases::of(
-    "this function; this file; this approach; this bug; here; it; this one; that one; this test; this variable",
+    "this function; this file; this approach; this bug; here; it; this one; that one; this test; this variable; option; option a; option b; the first one; the second one; the first option; the second option; in this migration; in this pr; in this branch",
 );
 pub(in crate::rules::english) static NEAR_A_MONTH: Phrases =
     Phrases::of("in; by; until; till; since; before; mid; of; from; late; early; next");
