@@ -4,16 +4,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use memdir_agent::dream::DreamError;
 use memdir_agent::jobs::{Job, JobKind, Told, Worked};
 use memdir_agent::notes::{NotesError, Outcome as NotesOutcome, state};
 use memdir_context::notes::Due;
 use memdir_model::Cancel;
-use memdir_session::{Background, Snapshot};
+use memdir_session::{Background, Snapshot, dream_job};
 use memdir_settings::Purpose;
 
 use crate::asking::named_for;
-use crate::dreaming::{self, Dreaming, Wanted};
+use crate::dreaming::dreamers;
 use crate::failure::Failure;
 use crate::note_taking::{self, Form};
 use crate::spending::Spending;
@@ -130,24 +129,9 @@ fn dream(
     spending: Spending,
     cancel: &Cancel,
 ) -> Result<Worked, String> {
-    if let Some(why) = dreaming::closed(workplace, &job.conversation)? {
-        return Ok(Worked::Skipped(why));
-    }
-    let dreaming = Dreaming::of(workplace, spending, false)?;
-    let wanted = Wanted {
-        conversation: Some(&job.conversation),
-        logs: workplace.places.settings.settings().daily_log.enabled,
-        ..Wanted::default()
-    };
-    let dreamt = match dreaming.dream(workplace, &wanted, &|_| {}, cancel) {
-        Err(error) if error.may_be_tried_later() => return Ok(Worked::NotNow(words(error))),
-        Err(DreamError::Busy(busy)) => return Ok(Worked::Skipped(words(busy))),
-        dreamt => dreamt.map_err(words)?,
-    };
-    Ok(Worked::Done(Told {
-        said: dreaming::said(&dreamt),
-        denied: dreamt.denied.iter().map(ToString::to_string).collect(),
-    }))
+    let (background, _) = dreamers(workplace, spending, false)?;
+    // A transcript does not have the bytes that were sent: there is nothing to fork.
+    dream_job(&workplace.home(), &background, job, None, cancel)
 }
 
 fn words(error: impl std::fmt::Display) -> String {

@@ -40,6 +40,11 @@ impl Workplace {
         if let Some(memory_dir) = &place.memory_dir {
             environment = environment.with_memory_dir(memory_dir);
         }
+        Workplace::at(environment, place)
+    }
+
+    /// Finds the memory directory of another environment than this program's own.
+    pub(crate) fn at(environment: Environment, place: &Place) -> Result<Workplace, Failure> {
         let places =
             Places::find(&environment).map_err(|error| Failure::new(error.to_string(), ""))?;
         let (memory, state) = match place.everywhere {

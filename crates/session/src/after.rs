@@ -1,5 +1,6 @@
 //! Work beside the conversation: begun when a turn has ended, told when it has.
 
+mod dream;
 mod extraction;
 pub(crate) mod notes;
 
@@ -24,6 +25,7 @@ use memdir_store::open_regular;
 use crate::event::Work;
 use crate::{Error, Event, Home, Session};
 
+pub use dream::{Wanted, dream, dream_due, dream_job};
 pub use extraction::{Extracted, extraction};
 
 /// Who does background work: only models that the user has named for it.
@@ -31,6 +33,8 @@ pub use extraction::{Extracted, extraction};
 pub struct Background {
     /// Looks for what is worth keeping; without one, fixed rules do.
     pub extraction: Option<Arc<dyn Model>>,
+    /// Tidies up the memories when it is time; without one, fixed rules do.
+    pub dream: Option<Arc<dyn Model>>,
     /// Takes the notes of the conversation.
     pub notes: Option<Arc<dyn Model>>,
     /// Selects what to recall, where the settings want a model for it.
@@ -159,9 +163,16 @@ impl Session {
             non_interactive: self.host.non_interactive,
             ..Job::new(kind, self.name.as_str(), (self.now)())
         };
-        if let Err(error) = jobs.note(&job) {
-            self.events.push(Event::Warning(error.to_string()));
-            return Ok(());
+        // Only once a turn: the gates are for conversations that have come to rest.
+        let dream = match kind {
+            JobKind::Extraction => dream_due(&self.home, &job),
+            _ => None,
+        };
+        for job in [Some(job), dream].into_iter().flatten() {
+            if let Err(error) = jobs.note(&job) {
+                self.events.push(Event::Warning(error.to_string()));
+                return Ok(());
+            }
         }
         // One that is still at it looks once more when it is done.
         if !self.after.is_at_work() {
@@ -234,7 +245,11 @@ fn one(
                 .unwrap_or_else(Worked::Failed)
         }
         (JobKind::Extraction | JobKind::Notes, Err(why)) => Worked::Failed(why),
-        (kind, _) => Worked::NotNow(format!("nobody does {} here", kind.as_str())),
+        (JobKind::Dream, snapshot) => {
+            let snapshot = snapshot.ok().filter(|snapshot| snapshot.parent.is_some());
+            dream_job(home, background, job, snapshot.as_ref(), cancel)
+                .unwrap_or_else(Worked::Failed)
+        }
     };
     match &worked {
         Worked::Done(told) => {
@@ -256,7 +271,7 @@ fn note(kept: &Kept, work: &mut Work) {
 }
 
 /// A word that nobody can guess.
-fn word() -> String {
+pub(crate) fn word() -> String {
     let half = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", half(), half())
 }

@@ -18,7 +18,7 @@ mod room;
 mod session;
 mod state;
 
-pub use after::{Background, Extracted, Snapshot, extraction};
+pub use after::{Background, Extracted, Snapshot, Wanted, dream, dream_due, dream_job, extraction};
 pub use error::Error;
 pub use event::{Event, Work as Worked};
 pub use home::Home;

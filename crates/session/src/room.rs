@@ -3,17 +3,20 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use memdir_agent::summary::{Progress, Summariser};
 use memdir_context::Renewal;
 use memdir_context::compaction::{
-    CachePrices, Compacted, Fixed, Instructions, Means, Room, SavedResult, Situation, Thinking,
-    WrittenNotes, files_read, make_room,
+    CachePrices, Compacted, Fixed, Instructions, Means, Room, SavedResult, Situation, Summarise,
+    Thinking, WrittenNotes, files_read, make_room,
 };
 use memdir_context::restore::{Answer, FileKind, Request, Restoration};
 use memdir_conversation::tokens::Estimate;
 use memdir_conversation::{Reminded, Trigger, transcript::uuid_of};
+use memdir_model::Cancel;
 use memdir_store::{Directory, open_regular};
 
 use crate::after::notes::Standing;
+use crate::after::word;
 use crate::{Error, Event, Session};
 
 /// What an ordinary provider asks for its cache.
@@ -105,7 +108,24 @@ impl Session {
                 hooks: &[],
             },
         };
-        make_room(&situation, &means, &mut self.progress, None)
+        let visible = self.conversation.visible();
+        let word = word();
+        let cancel = Cancel::new();
+        let folder = &self.home.places.project.checkout;
+        let meter = self.after.background.meter.as_ref();
+        let mut progress = |_: Progress<'_>| {};
+        let mut summariser = meter.map(|meter| Summariser {
+            model: &*self.model,
+            meter,
+            visible: &visible,
+            parent: self.sent.as_ref(),
+            folder,
+            word: &word,
+            cancel: &cancel,
+            progress: &mut progress,
+        });
+        let summarise = summariser.as_mut().map(|one| one as &mut dyn Summarise);
+        make_room(&situation, &means, &mut self.progress, summarise)
     }
 
     /// Writes cleared results to their files.

@@ -12,7 +12,8 @@ use memdir_context::{Limits, Refresh, Reminder, SectionName, Sections, Standing}
 use memdir_conversation::tokens::{Factors, Measuring, Meter, Pairs};
 use memdir_conversation::transcript::{Format, Reading, Writer, conversation, uuid_of};
 use memdir_conversation::{
-    Block, Conversation, Edits, Flattening, Kind, Message, Reminded, Source, Trigger, flatten,
+    Block, Conversation, Edits, Flattening, Kind, Message, Reminded, Source, Trigger, Usage,
+    flatten,
 };
 use memdir_model::{Body, Model, Reply, Request};
 use memdir_store::places::SessionPlaces;
@@ -257,6 +258,22 @@ impl Session {
     /// When it cannot be written down.
     pub fn replied(&mut self, reply: Reply) -> Result<(), Error> {
         let message = reply.into_message(&self.next_id(), Some((self.now)()));
+        self.take_reply(message)
+    }
+
+    /// Takes a reply that a host has from somewhere else than a [`Model`]; what was counted for it, where it was.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written down.
+    pub fn replied_with(&mut self, blocks: Vec<Block>, usage: Option<Usage>) -> Result<(), Error> {
+        let mut message = Message::assistant(&self.next_id(), blocks);
+        message.usage = usage;
+        message.model = Some(self.model.name().into());
+        self.take_reply(message)
+    }
+
+    fn take_reply(&mut self, message: Message) -> Result<(), Error> {
         self.append(message)?;
         if self.notes_due() {
             self.begin_work(JobKind::Notes)?;

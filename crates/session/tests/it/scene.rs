@@ -129,6 +129,7 @@ impl Scene {
             model: self.model(),
             background: Background {
                 extraction: self.extracts.then(|| self.model()),
+                dream: None,
                 notes: self.takes_notes.then(|| self.model()),
                 selector: self.selects.then(|| self.model()),
                 meter: Some(self.meter()),
