@@ -4,7 +4,7 @@ use std::path::Path;
 
 use memdir_agent::Meter;
 use memdir_agent::notes::{NoteTaker, NotesError, Report, Talk};
-use memdir_context::notes::{PROMPT_BYTES, TEMPLATE_BYTES, Template};
+use memdir_context::notes::Template;
 use memdir_model::{Cancel, Model};
 use memdir_store::{Records, read_regular};
 
@@ -12,6 +12,9 @@ use crate::asking::word;
 use crate::failure::Failure;
 use crate::workplace::Workplace;
 use crate::written_talk::WrittenTalk;
+
+/// The most that is read of a template or a prompt. How much of it can be used is for `context` to say.
+const MOST_BYTES: u64 = 1024 * 1024;
 
 /// The form of notes: the user's own, or the built-in one.
 pub(crate) struct Form {
@@ -24,7 +27,7 @@ impl Form {
     pub(crate) fn of(workplace: &Workplace) -> Result<Self, Failure> {
         let folder = workplace.places.notes_config_dir();
         let path = folder.join("template.md");
-        let template = match own(workplace, &path, TEMPLATE_BYTES)? {
+        let template = match own(workplace, &path)? {
             Some(text) => Template::parse(&text).map_err(|problem| {
                 let path = workplace.shown(&path);
                 Failure::new(format!("{path}: {problem}"), "mend it, or move it away")
@@ -33,20 +36,18 @@ impl Form {
         };
         Ok(Self {
             template,
-            prompt: own(workplace, &folder.join("prompt.md"), PROMPT_BYTES)?,
+            prompt: own(workplace, &folder.join("prompt.md"))?,
         })
     }
 }
 
-/// A file of the user's own; none where there is none, or nothing in it. A longer one than can be used is told apart by
-/// whoever reads it.
-fn own(workplace: &Workplace, path: &Path, most: usize) -> Result<Option<String>, Failure> {
+/// A file of the user's own; none where there is none, or nothing in it.
+fn own(workplace: &Workplace, path: &Path) -> Result<Option<String>, Failure> {
     let failed = |error: &dyn std::fmt::Display| {
         let path = workplace.shown(path);
         Failure::new(format!("{path}: {error}"), "mend it, or move it away")
     };
-    let limit = u64::try_from(most).unwrap_or(u64::MAX);
-    let bytes = read_regular(path, limit).map_err(|error| failed(&error))?;
+    let bytes = read_regular(path, MOST_BYTES).map_err(|error| failed(&error))?;
     let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     Ok(text.filter(|text| !text.trim().is_empty()))
 }

@@ -165,15 +165,19 @@ fn goes_on(scene: &Scene, mut tried: Tried) -> [String; 2] {
     };
     let flat = flatten(&visible, &how);
     let request = Request::new(&flat, 1_000);
-    let facts = Catalogue::built_in().facts("gpt-5-mini");
-    let address = format!("{}/v1", scene.server.url());
-    let other = OpenAi::new("gpt-5-mini", &address, None, facts, Times::default()).unwrap();
-    let models: [&dyn Model; 2] = [&scene.model(MODEL), &other];
+    let models: [&dyn Model; 2] = [&scene.model(MODEL), &other_api(scene)];
     models.map(|model| {
         let body = model.body(&request).unwrap();
         model.send(&body, &Cancel::new()).unwrap().whole().unwrap();
         texts(&serde_json::from_str(&body.json).unwrap())
     })
+}
+
+/// A model behind the other API.
+fn other_api(scene: &Scene) -> OpenAi {
+    let facts = Catalogue::built_in().facts("gpt-5-mini");
+    let address = format!("{}/v1", scene.server.url());
+    OpenAi::new("gpt-5-mini", &address, None, facts, Times::default()).unwrap()
 }
 
 /// Every string in a request; inputs of tools are JSON in a string for one of the APIs.
@@ -325,6 +329,29 @@ fn a_fork_of_it_repeats_its_parent_and_runs_no_tool() {
     assert!(read.read_share() > 0.95, "{}", read.read_share());
     let spent = scene.meter.ledger.entries(None).unwrap().requests;
     assert!(spent.iter().all(|one| one.wanted.purpose == "compaction"));
+}
+
+#[test]
+fn a_fork_behind_the_other_api_repeats_its_parent_too() {
+    let scene = Scene::new();
+    let model = other_api(&scene);
+    script(
+        &scene,
+        &[json!({"reply": [{"text": "A port of the parser."}]})],
+    );
+    let (_, mut messages) = haystack(190_000);
+    let visible: Vec<&Message> = messages.iter().collect();
+    let flat = flatten(&visible, &Flattening::default());
+    let body = model.body(&Request::new(&flat, 64_000)).unwrap();
+    let reply = model.send(&body, &Cancel::new()).unwrap().whole().unwrap();
+    messages.push(reply.into_message("reply", None));
+    let tried = compact(&scene, &model, &messages, Some(&body));
+    let summary = &tried.room.compacted.as_ref().unwrap().summary;
+    assert!(summary.contains("# Summary\n\nA port of the parser.\n"));
+    let bodies: Vec<Value> = scene.exchanges().iter().map(|one| one.json()).collect();
+    let [own, fork] = [0, 1].map(|at| bodies[at]["messages"].as_array().unwrap().clone());
+    assert_eq!(fork[..own.len()], own[..]);
+    assert_eq!(fork.len(), own.len() + 2);
 }
 
 #[test]
