@@ -11,8 +11,8 @@ use std::time::Duration;
 use clap::Args;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use memdir_conversation::transcript::uuid_of;
 use memdir_conversation::Block;
+use memdir_conversation::transcript::uuid_of;
 use memdir_model::{Anthropic, Cancel, Catalogue, Model, Times};
 use memdir_recall::Turn as Recalled;
 use memdir_session::{Background, Event, Home, Host, Session, Setup};
@@ -29,7 +29,7 @@ use crate::workplace::Workplace;
 use story::{Day, Other, Story, Turn};
 
 /// The model whose form requests have while nobody is asked.
-const NOBODY: &str = "claude-sonnet-5-5";
+const NOBODY: &str = "claude-haiku-4-5";
 /// How long background work may take after a turn: by the rules it takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// So many lines of a reply are shown.
@@ -165,14 +165,19 @@ impl Play {
         output.line(format!("{STRONG}{}{STRONG:#}", day.name))?;
         let mut session = self.session(number)?;
         for turn in &day.turn {
-            output.line(format!("  {STRONG}you{STRONG:#}    {}", turn.user))?;
-            let mut events = session.user_message(&turn.user).map_err(failure)?;
+            for (at, line) in turn.user.lines().enumerate() {
+                let who = if at == 0 { "you" } else { "   " };
+                output.line(format!("  {STRONG}{who}{STRONG:#}    {line}"))?;
+            }
+            for event in session.user_message(&turn.user).map_err(failure)? {
+                self.tell(&event, output)?;
+            }
             let said = self.answer(&mut session, turn)?;
             for (at, line) in said.lines().take(REPLY_LINES).enumerate() {
                 let who = if at == 0 { "agent" } else { "     " };
                 output.line(format!("  {FAINT}{who}  {line}{FAINT:#}"))?;
             }
-            events.extend(session.turn_ended().map_err(failure)?);
+            let mut events = session.turn_ended().map_err(failure)?;
             events.extend(session.settle(PATIENCE));
             for event in &events {
                 self.tell(event, output)?;
