@@ -61,6 +61,13 @@ impl Arguments {
     }
 }
 
+/// A command as somebody would type it.
+pub(crate) fn typed(words: &[&str]) -> Result<Command, clap::Error> {
+    let words = std::iter::once("memdir").chain(words.iter().copied());
+    let matches = program().try_get_matches_from(words)?;
+    Command::from_arg_matches(&matches)
+}
+
 /// The program with all its commands.
 pub(crate) fn program() -> clap::Command {
     Command::augment_subcommands(Program::command())
@@ -109,6 +116,7 @@ macro_rules! commands {
 }
 
 commands! {
+    r#try::Try,
     status::Status,
     paths::Paths,
     list::List,

@@ -12,7 +12,6 @@ mod dreaming;
 mod editor;
 mod failure;
 mod finding;
-mod instructions;
 mod model;
 mod moment;
 mod note_taking;

@@ -4,12 +4,13 @@
 use std::path::PathBuf;
 
 use memdir_context::instructions::Warning;
+use memdir_session::instructions::{Allowance, discover};
 use memdir_settings::{Layer, Severity};
 use memdir_store::places::{Origin, Refusal, RefusalReason};
 use memdir_store::recorded_roots;
 
 use crate::failure::Failure;
-use crate::instructions::{Allowance, discover};
+
 use crate::table::one_line;
 use crate::workplace::Workplace;
 
@@ -125,7 +126,7 @@ pub(crate) fn refuse_bad_settings(workplace: &Workplace) -> Result<(), Failure> 
 
 /// Instruction files that are larger than is good, and what was hidden in them.
 pub(crate) fn about_instructions(workplace: &Workplace) -> Vec<String> {
-    let found = discover(workplace, Allowance::of(workplace)).unwrap_or_default();
+    let found = discover(&workplace.home(), Allowance::of(&workplace.home())).unwrap_or_default();
     let warnings = found.warnings.iter();
     warnings
         // What is wrong with the index is told where the index is.

@@ -1,13 +1,12 @@
 //! Conversations written to files, as sessions of ours.
 
-use std::borrow::Cow;
 use std::io::Write as _;
 use std::path::Path;
 
 use jiff::Timestamp;
 use memdir_conversation::transcript::{Report, Writer, uuid_of};
-use memdir_conversation::{Block, Kind, Message, MessageId, Source};
-use memdir_memory::{PRIVATE_STAND_IN, PrivateSpans};
+use memdir_conversation::{Message, MessageId, Source};
+use memdir_session::cut_private;
 
 use crate::clock::Clock;
 use crate::failure::Failure;
@@ -62,28 +61,6 @@ impl Session {
                 .warn("the system prompt and the tools of the request have no place in a session");
         }
     }
-}
-
-/// What the user marked as private is not stored a second time, nor a picture between the marks. Says whether there was any.
-pub(crate) fn cut_private(message: &mut Message) -> bool {
-    let mut spans = PrivateSpans::default();
-    let mut cut = false;
-    for block in &mut message.blocks {
-        let kept = match block.words() {
-            Some(words) => match spans.cut(&words) {
-                Cow::Owned(kept) => kept,
-                Cow::Borrowed(_) => continue,
-            },
-            None if spans.open() && matches!(block.kind(), Kind::Image | Kind::Document) => {
-                PRIVATE_STAND_IN.to_owned()
-            }
-            None => continue,
-        };
-        *block = Block::text(&kept);
-        message.wire = None;
-        cut = true;
-    }
-    cut
 }
 
 pub(crate) fn warn_of_private(output: &Output, messages: usize) {

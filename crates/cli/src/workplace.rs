@@ -1,8 +1,9 @@
 //! The memory directory that a command works on.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use memdir_settings::{Secrets, variables};
+use memdir_session::Home;
 use memdir_store::places::Origin;
 use memdir_store::{Environment, Places, RecordError, SecretPolicy, Store, record_root};
 
@@ -13,7 +14,7 @@ use crate::failure::Failure;
 /// Where a command works.
 pub(crate) struct Workplace {
     pub(crate) places: Places,
-    pub(crate) store: Store,
+    pub(crate) store: Arc<Store>,
     /// Whether these are the memories for all projects.
     pub(crate) everywhere: bool,
     /// What the program was started with.
@@ -39,6 +40,11 @@ impl Workplace {
         if let Some(memory_dir) = &place.memory_dir {
             environment = environment.with_memory_dir(memory_dir);
         }
+        Workplace::at(environment, place)
+    }
+
+    /// Finds the memory directory of another environment than this program's own.
+    pub(crate) fn at(environment: Environment, place: &Place) -> Result<Workplace, Failure> {
         let places =
             Places::find(&environment).map_err(|error| Failure::new(error.to_string(), ""))?;
         let (memory, state) = match place.everywhere {
@@ -50,7 +56,7 @@ impl Workplace {
             false => (places.memory_dir.path.clone(), places.state_dir.clone()),
         };
         Ok(Workplace {
-            store: Store::new(memory, state),
+            store: Arc::new(Store::new(memory, state)),
             everywhere: place.everywhere,
             places,
             environment,
@@ -72,19 +78,23 @@ impl Workplace {
         !self.flags.is_empty()
     }
 
+    /// The same as conversations know it.
+    pub(crate) fn home(&self) -> Home {
+        Home {
+            environment: self.environment.clone(),
+            places: self.places.clone(),
+            store: Arc::clone(&self.store),
+        }
+    }
+
     /// What becomes of a secret in a memory.
     pub(crate) fn secret_policy(&self) -> SecretPolicy {
-        match self.places.settings.settings().secrets.private {
-            Secrets::Refuse => SecretPolicy::Refuse,
-            Secrets::Redact => SecretPolicy::Redact,
-        }
+        self.home().secrets()
     }
 
     /// What the user's organisation adds to prompts, unless the repository put it there.
     pub(crate) fn guidelines(&self) -> Option<String> {
-        let name = variables::EXTRA_GUIDELINES;
-        let value = self.environment.value(name)?;
-        (!self.places.ignores_variable(name)).then(|| value.to_string_lossy().into_owned())
+        self.home().guidelines()
     }
 
     /// A command that a person can type next, about these same memories.

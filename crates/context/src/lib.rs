@@ -31,7 +31,9 @@ pub use prompt::{
     MemoryPrompt, PastContext, Style, scratchpad, tools_with_memory,
 };
 pub use reminder::{Reminder, escaped};
-pub use sections::{Kind, Refresh, Renewal, SECTION_BYTES, SectionName, Sections, Turn};
+pub use sections::{
+    Kind, Refresh, Renewal, SECTION_BYTES, SavedSections, SectionName, Sections, Turn,
+};
 pub use switches::{Compaction, CompactionSwitches, Switch, Trigger};
 pub use templates::PromptError;
 pub use thresholds::{Automatic, Percent, Standing, State, Thresholds};

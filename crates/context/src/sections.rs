@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::fragment::{block, bounded};
 use crate::reminder::Reminder;
 
@@ -110,6 +112,15 @@ pub struct Turn<'a> {
     pub reminder: Option<&'a Reminder>,
 }
 
+/// The sections of a conversation, as they are kept from one process to the next.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedSections {
+    /// The prompt as it was sent; none where none was.
+    pub prompt: Option<String>,
+    /// What the model knows of each section, by its name.
+    pub told: BTreeMap<String, String>,
+}
+
 /// The sections of one conversation.
 ///
 /// ```
@@ -192,6 +203,40 @@ impl Sections {
         parts
             .map(|(name, text)| (*name, text.as_str()))
             .filter(|(_, text)| !text.is_empty())
+    }
+
+    /// The prompt as it was last sent; none where none was.
+    #[must_use]
+    pub fn prompt(&self) -> Option<&str> {
+        self.prompt.as_deref()
+    }
+
+    /// What another process needs to go on with the same bytes.
+    #[must_use]
+    pub fn saved(&self) -> SavedSections {
+        SavedSections {
+            prompt: self.prompt.clone(),
+            told: self
+                .told
+                .iter()
+                .map(|(name, text)| (name.as_str().to_owned(), text.clone()))
+                .collect(),
+        }
+    }
+
+    /// The sections of a conversation that another process began.
+    #[must_use]
+    pub fn resumed(refresh: Refresh, saved: SavedSections) -> Self {
+        let told = SectionName::ALL.into_iter().filter_map(|name| {
+            let text = saved.told.get(name.as_str())?;
+            Some((name, text.clone()))
+        });
+        Self {
+            refresh,
+            told: told.collect(),
+            prompt: saved.prompt,
+            reminder: None,
+        }
     }
 
     /// From the next turn on everything is computed anew, whatever the reason.

@@ -36,6 +36,18 @@ pub enum Compaction {
     Full,
 }
 
+impl Compaction {
+    /// In a word or two.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Micro => "clearing",
+            Self::Notes => "notes",
+            Self::Full => "summary",
+        }
+    }
+}
+
 /// Every switch about compaction. One that turns off all of them stands in each.
 ///
 /// ```

@@ -32,6 +32,13 @@ const SCALE: f64 = 1_000_000.0;
 const NANO: u128 = 1000;
 
 impl Price {
+    /// What writing to the cache and reading from it cost, in thousandths of plain input.
+    #[must_use]
+    pub fn cached(&self) -> (u64, u64) {
+        let share = |part: u64| (part * 1000).checked_div(self.input).unwrap_or(1000);
+        (share(self.write), share(self.read))
+    }
+
     /// Nothing: a model on one's own machine.
     pub const FREE: Price = Price {
         input: 0,

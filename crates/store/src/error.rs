@@ -53,6 +53,12 @@ pub enum Error {
         /// Why.
         reason: String,
     },
+    /// Another process is writing to a file that only one may write to.
+    #[error("{} is in use by another process", path.display())]
+    InUse {
+        /// Which file.
+        path: PathBuf,
+    },
     /// There is no such memory.
     #[error("there is no memory {0}")]
     NotFound(MemoryPath),

@@ -42,6 +42,17 @@ pub struct Denied {
     pub reason: String,
 }
 
+impl std::fmt::Display for Denied {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            tool,
+            target,
+            reason,
+        } = self;
+        write!(to, "{tool} {target}: {reason}")
+    }
+}
+
 impl<'a> Bench<'a> {
     /// A place of work with these powers.
     #[must_use]

@@ -42,6 +42,12 @@ impl Worker {
         })
     }
 
+    /// Whether nothing is due any more and it has ended.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
     /// Waits until the work is done, at most so long; then it is stopped, and what it was at stays due. Whether it was
     /// done in time.
     ///

@@ -4,11 +4,12 @@ mod live;
 mod report;
 
 use clap::Args;
-use memdir_agent::dream::{DreamError, Proposal, apply};
+use memdir_agent::dream::{DreamError, Progress, Proposal, apply};
 use memdir_model::Cancel;
+use memdir_session::{Wanted, dream};
 use memdir_store::{Author, Reason};
 
-use crate::dreaming::{Dreaming, Wanted};
+use crate::dreaming::dreamers;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::signals;
@@ -72,13 +73,13 @@ impl Dream {
         }
         let mut warnings = Warnings::default();
         let rules = self.rules || self.spending.is_off();
-        let dreaming = Dreaming::of(workplace, self.spending, rules)
+        let (background, without) = dreamers(workplace, self.spending, rules)
             .map_err(|why| Failure::new(why, "see `memdir models`; --rules needs no model"))?;
-        if let Some(why) = &dreaming.without {
+        if let Some(why) = without {
             warnings.add(why);
         }
         // The rules take no time: a signal waits for their end, and the lock is put back in order.
-        let cancel = match dreaming.has_model() {
+        let cancel = match background.dream.is_some() {
             true => signals::until_a_signal()?,
             false => {
                 signals::noted()?;
@@ -92,7 +93,9 @@ impl Dream {
             dry_run: self.dry_run,
         };
         let live = Live::new();
-        let dreamt = dreaming.dream(workplace, &wanted, &|progress| live.show(progress), &cancel);
+        let tell = |progress: &Progress| live.show(progress);
+        let home = workplace.home();
+        let dreamt = dream(&home, &background, &wanted, None, &tell, &cancel);
         drop(live);
         let dreamt = dreamt.map_err(|error| failure(workplace, error))?;
         // For which project the directory is; without it only a second one is not noticed.

@@ -6,11 +6,12 @@ use clap::Args;
 use memdir_context::instructions::{
     Applies, Asker, Instructions as Found, LoadedFile, Refusal, Role, Warning,
 };
+use memdir_session::instructions::{Allowance, discover, limit};
 use memdir_settings::variables;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::instructions::{Allowance, discover, limit};
+
 use crate::output::{FAINT, Output, WARN};
 use crate::table::{self, GAP, one_line, push_padded, thousands, widest};
 use crate::workplace::Workplace;
@@ -85,12 +86,12 @@ struct RefusalAnswer {
 
 impl Instructions {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
-        let mut allowance = Allowance::of(workplace);
+        let mut allowance = Allowance::of(&workplace.home());
         allowance.external_includes |= self.external_includes;
         if let Some(tokens) = self.max_tokens {
             allowance.max_tokens = limit(tokens);
         }
-        let found = discover(workplace, allowance);
+        let found = discover(&workplace.home(), allowance);
         let is_on = found.is_some();
         let found = found.unwrap_or_default();
         let files: Vec<&LoadedFile> = match &self.touched {

@@ -8,11 +8,11 @@ use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use memdir_agent::jobs::{self, Job, JobKind, Jobs as Work, JobsError, Outcome, PastRun};
 use memdir_model::Cancel;
+use memdir_session::dream_due;
 use memdir_settings::Purpose;
 use serde::Serialize;
 
 use crate::background;
-use crate::dreaming;
 use crate::failure::Failure;
 use crate::moment;
 use crate::output::{BAD, FAINT, GOOD, Output, STRONG, WARN};
@@ -115,7 +115,7 @@ impl Jobs {
                         ..due(transcript)?
                     };
                     work.note(&due).map_err(failure)?;
-                    if let Some(dream) = dreaming::due(workplace, &due) {
+                    if let Some(dream) = dream_due(&workplace.home(), &due) {
                         work.note(&dream).map_err(failure)?;
                     }
                     // Without a model there are none, and nothing to say about it after each turn.

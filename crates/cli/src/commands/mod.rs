@@ -38,6 +38,7 @@ pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod transcript;
 pub(crate) mod trust;
+pub(crate) mod r#try;
 pub(crate) mod undo;
 pub(crate) mod why;
 
@@ -59,6 +60,15 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         _ => {}
     }
     let workplace = Workplace::find(&place)?;
+    run_at(&workplace, command, output)
+}
+
+/// Does what was typed, in this workplace.
+pub(crate) fn run_at(
+    workplace: &Workplace,
+    command: Command,
+    output: &mut Output,
+) -> Result<(), Failure> {
     // These show what is wrong with settings, or mend it; all others want it mended first.
     match &command {
         Command::Status(_)
@@ -66,45 +76,46 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         | Command::Config(_)
         | Command::Trust(_)
         | Command::Doctor(_) => {}
-        _ => remarks::refuse_bad_settings(&workplace)?,
+        _ => remarks::refuse_bad_settings(workplace)?,
     }
     match command {
-        Command::Status(command) => command.run(&workplace, output),
-        Command::Paths(command) => command.run(&workplace, output),
-        Command::List(command) => command.run(&workplace, output),
-        Command::Show(command) => command.run(&workplace, output),
-        Command::Recall(command) => command.run(&workplace, output),
-        Command::Why(command) => command.run(&workplace, output),
-        Command::Remember(command) => command.run(&workplace, output),
-        Command::Forget(command) => command.run(&workplace, output),
-        Command::Edit(command) => command.run(&workplace, output),
-        Command::Rename(command) => command.run(&workplace, output),
-        Command::Extract(command) => command.run(&workplace, output),
-        Command::Notes(command) => command.run(&workplace, output),
-        Command::Dream(command) => command.run(&workplace, output),
-        Command::Log(command) => command.run(&workplace, output),
-        Command::Inbox(command) => command.run(&workplace, output),
-        Command::Accept(command) => command.run(&workplace, output),
-        Command::Reject(command) => command.run(&workplace, output),
-        Command::Index(command) => command.run(&workplace, output),
-        Command::Instructions(command) => command.run(&workplace, output),
-        Command::History(command) => command.run(&workplace, output),
-        Command::Diff(command) => command.run(&workplace, output),
-        Command::Undo(command) => command.run(&workplace, output),
-        Command::Purge(command) => command.run(&workplace, output),
-        Command::Prompt(command) => command.run(&workplace, output),
-        Command::Agents(command) => command.run(&workplace, output),
-        Command::Audit(command) => command.run(&workplace, output),
-        Command::Models(command) => command.run(&workplace, output),
-        Command::Cost(command) => command.run(&workplace, output),
-        Command::Jobs(command) => command.run(&workplace, output),
-        Command::Config(command) => command.run(&workplace, output),
-        Command::Trust(command) => command.run(&workplace, output),
-        Command::Doctor(command) => command.run(&workplace, output),
-        Command::Reindex(command) => command.run(&workplace, output),
-        Command::Model(command) => command.run(&workplace, output),
-        Command::Context(command) => command.run(&workplace, output),
-        Command::Compact(command) => command.run(&workplace, output),
+        Command::Status(command) => command.run(workplace, output),
+        Command::Paths(command) => command.run(workplace, output),
+        Command::List(command) => command.run(workplace, output),
+        Command::Show(command) => command.run(workplace, output),
+        Command::Recall(command) => command.run(workplace, output),
+        Command::Why(command) => command.run(workplace, output),
+        Command::Remember(command) => command.run(workplace, output),
+        Command::Forget(command) => command.run(workplace, output),
+        Command::Edit(command) => command.run(workplace, output),
+        Command::Rename(command) => command.run(workplace, output),
+        Command::Extract(command) => command.run(workplace, output),
+        Command::Notes(command) => command.run(workplace, output),
+        Command::Dream(command) => command.run(workplace, output),
+        Command::Log(command) => command.run(workplace, output),
+        Command::Inbox(command) => command.run(workplace, output),
+        Command::Accept(command) => command.run(workplace, output),
+        Command::Reject(command) => command.run(workplace, output),
+        Command::Index(command) => command.run(workplace, output),
+        Command::Instructions(command) => command.run(workplace, output),
+        Command::History(command) => command.run(workplace, output),
+        Command::Diff(command) => command.run(workplace, output),
+        Command::Undo(command) => command.run(workplace, output),
+        Command::Purge(command) => command.run(workplace, output),
+        Command::Prompt(command) => command.run(workplace, output),
+        Command::Agents(command) => command.run(workplace, output),
+        Command::Audit(command) => command.run(workplace, output),
+        Command::Models(command) => command.run(workplace, output),
+        Command::Cost(command) => command.run(workplace, output),
+        Command::Jobs(command) => command.run(workplace, output),
+        Command::Config(command) => command.run(workplace, output),
+        Command::Trust(command) => command.run(workplace, output),
+        Command::Doctor(command) => command.run(workplace, output),
+        Command::Reindex(command) => command.run(workplace, output),
+        Command::Model(command) => command.run(workplace, output),
+        Command::Context(command) => command.run(workplace, output),
+        Command::Compact(command) => command.run(workplace, output),
+        Command::Try(command) => command.run(workplace, output),
         Command::Bench(_) | Command::Completions(_) | Command::Man(_) | Command::Transcript(_) => {
             Ok(())
         }

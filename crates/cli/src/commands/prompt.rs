@@ -14,13 +14,14 @@ use memdir_context::{
 };
 use memdir_memory::AgentScope;
 use memdir_memory::index::load;
+use memdir_session::instructions::{Allowance, discover};
 use memdir_settings::{IndexPlace, Reason, Settings, variables};
 use memdir_store::{Directory, NameProblem, PlainName};
 use serde::Serialize;
 
 use crate::compaction::configured;
 use crate::failure::Failure;
-use crate::instructions::{Allowance, discover};
+
 use crate::output::Output;
 use crate::table::one_line;
 use crate::warning::Warnings;
@@ -132,10 +133,11 @@ impl Prompt {
         };
         let mut warnings = Warnings::default();
         let found = match self.instructions {
-            true if self.is_one_line(workplace) => {
-                discover(workplace, Allowance::of(workplace).without_index())
-            }
-            true => discover(workplace, Allowance::of(workplace)),
+            true if self.is_one_line(workplace) => discover(
+                &workplace.home(),
+                Allowance::of(&workplace.home()).without_index(),
+            ),
+            true => discover(&workplace.home(), Allowance::of(&workplace.home())),
             false => None,
         };
         let mut index = None;

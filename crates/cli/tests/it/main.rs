@@ -51,4 +51,5 @@ mod show;
 mod status;
 mod transcript;
 mod trust;
+mod r#try;
 mod undo;

@@ -129,6 +129,7 @@ fn the_manual_has_every_command() {
     DESCRIPTION
     OPTIONS
     "OPTIONS OF EVERY COMMAND"
+    "MEMDIR TRY"
     "MEMDIR STATUS"
     "MEMDIR PATHS"
     "MEMDIR LIST"
@@ -179,6 +180,7 @@ fn the_manual_has_every_command() {
     exit 0
     -- stdout
     [ROOT]/man1/memdir.1
+    [ROOT]/man1/memdir-try.1
     [ROOT]/man1/memdir-status.1
     [ROOT]/man1/memdir-paths.1
     [ROOT]/man1/memdir-list.1

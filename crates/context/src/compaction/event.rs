@@ -76,6 +76,49 @@ pub enum Event {
     NoHeadroom(Budget),
 }
 
+impl fmt::Display for Event {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cleared {
+                files,
+                tokens_before,
+                tokens_after,
+                ..
+            } => write!(
+                out,
+                "cleared {} results of tools: {tokens_before} tokens became {tokens_after}",
+                files.len()
+            ),
+            Self::AskedProvider => {
+                out.write_str("the provider clears old results of tools from now on")
+            }
+            Self::Compacted {
+                way,
+                tokens_before,
+                budget,
+                kept,
+                ..
+            } => write!(
+                out,
+                "compacted ({}): {tokens_before} tokens became {}, {kept} messages stay",
+                way.as_str(),
+                budget.tokens
+            ),
+            Self::Skipped { way, why } => write!(out, "{} not done: {why}", way.as_str()),
+            Self::Failed {
+                way,
+                what,
+                failures,
+            } => write!(out, "{} failed ({failures} in a row): {what}", way.as_str()),
+            Self::NoHeadroom(budget) => write!(
+                out,
+                "compaction leaves {} tokens of {}, and is not repeated",
+                budget.tokens, budget.limit
+            ),
+        }
+    }
+}
+
 /// Why a step was not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {

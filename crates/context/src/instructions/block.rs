@@ -22,6 +22,12 @@ impl Instructions {
     /// One reminder block with every file under its title; none where there is nothing to show.
     #[must_use]
     pub fn block(&self) -> Option<String> {
+        self.block_with(&[])
+    }
+
+    /// The same with more that a host has to say, each part under its title. Parts without text are left out.
+    #[must_use]
+    pub fn block_with(&self, more: &[(&str, &str)]) -> Option<String> {
         let texts = self.files.iter().map(|file| file.text.len());
         let titles = self.files.len() * TITLE_BYTES;
         let mut content = String::with_capacity(OPENING.len() + texts.sum::<usize>() + titles);
@@ -40,7 +46,17 @@ impl Instructions {
             is_empty = false;
             content.push_str(&format!("\n\n{note}"));
         }
-        (!is_empty).then(|| format!("{}\n", Reminder::of(content)))
+        if is_empty {
+            return Reminder::leading(more.iter().copied()).map(|block| format!("{block}\n"));
+        }
+        for (title, part) in more {
+            let part = part.trim_matches('\n');
+            if !part.trim().is_empty() {
+                let title = title.replace(['\n', '\r'], " ");
+                content.push_str(&format!("\n\n# {title}\n\n{part}"));
+            }
+        }
+        Some(format!("{}\n", Reminder::of(content)))
     }
 
     /// Says which files were left out, so that an agent can read one that it needs.

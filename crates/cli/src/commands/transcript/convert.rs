@@ -6,13 +6,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use memdir_conversation::transcript::{Format, Report, Span};
 use memdir_conversation::{Flattening, Kind, Message, Role, flatten, wire};
+use memdir_session::cut_private;
 
 use super::{Opened, What, number, warn};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::session_file::{
-    Session, create, cut_private, refuse_existing, replace, warn_of_private,
-};
+use crate::session_file::{Session, create, refuse_existing, replace, warn_of_private};
 use crate::table::count;
 
 /// What helps where the file exists.

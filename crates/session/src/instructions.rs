@@ -9,24 +9,25 @@ use memdir_memory::{INDEX_NAME, MemoryPath};
 use memdir_settings::{IndexPlace, truth, variables};
 use memdir_store::{Error, InstructionReader, Met, Store, Whereabouts};
 
-use crate::workplace::Workplace;
+use crate::Home;
 
 /// What the user's settings say about instruction files.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Allowance {
+pub struct Allowance {
     /// Files of the project may include files outside of it.
-    pub(crate) external_includes: bool,
+    pub external_includes: bool,
     /// Over this many tokens whole files are left out.
-    pub(crate) max_tokens: Option<usize>,
+    pub max_tokens: Option<usize>,
     /// The memory index comes with them.
     index: bool,
 }
 
 impl Allowance {
     /// As the settings have it.
-    pub(crate) fn of(workplace: &Workplace) -> Self {
-        let places = &workplace.places;
-        let settings = places.settings.settings();
+    #[must_use]
+    pub fn of(home: &Home) -> Self {
+        let places = &home.places;
+        let settings = home.settings();
         let memory = settings.memory;
         Self {
             external_includes: settings.instructions.external_includes,
@@ -38,7 +39,8 @@ impl Allowance {
     }
 
     /// The same without the memory index.
-    pub(crate) fn without_index(self) -> Self {
+    #[must_use]
+    pub fn without_index(self) -> Self {
         Self {
             index: false,
             ..self
@@ -47,23 +49,25 @@ impl Allowance {
 }
 
 /// A number of tokens as it is typed: 0 is no limit.
-pub(crate) fn limit(tokens: u64) -> Option<usize> {
+#[must_use]
+pub fn limit(tokens: u64) -> Option<usize> {
     let tokens = usize::try_from(tokens).unwrap_or(usize::MAX);
     (tokens > 0).then_some(tokens)
 }
 
 /// Finds the instruction files of the project; `None` where they are switched off.
-pub(crate) fn discover(workplace: &Workplace, allowance: Allowance) -> Option<Instructions> {
-    if are_off(workplace) {
+#[must_use]
+pub fn discover(home: &Home, allowance: Allowance) -> Option<Instructions> {
+    if are_off(home) {
         return None;
     }
-    let places = &workplace.places;
+    let places = &home.places;
     let mut sources = Sources::new(
         &places.project.checkout,
         &places.start_folder,
         InstructionReader::user(),
     );
-    let managed = workplace.environment.managed_folder();
+    let managed = home.environment.managed_folder();
     sources.managed = managed.map(Path::to_path_buf);
     sources.home = Some(places.home.path.clone());
     sources.user_home = places.user_home.clone();
@@ -85,14 +89,9 @@ pub(crate) fn discover(workplace: &Workplace, allowance: Allowance) -> Option<In
 }
 
 /// Whether the user has switched instruction files off. A repository cannot: they are not all its own.
-fn are_off(workplace: &Workplace) -> bool {
-    let name = variables::DISABLE_CLAUDE_MDS;
-    let value = workplace.environment.value(name);
-    !workplace.places.ignores_variable(name)
-        && value
-            .and_then(|value| value.to_str())
-            .and_then(truth)
-            .unwrap_or(false)
+fn are_off(home: &Home) -> bool {
+    let value = home.variable(variables::DISABLE_CLAUDE_MDS);
+    value.as_deref().and_then(truth).unwrap_or(false)
 }
 
 fn answer(request: &Request, reader: &mut InstructionReader, store: &Store) -> Answer {

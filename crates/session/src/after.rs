@@ -1,0 +1,281 @@
+//! Work beside the conversation: begun when a turn has ended, told when it has.
+
+mod dream;
+mod extraction;
+pub(crate) mod notes;
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use memdir_agent::jobs::{DRAIN, Job, JobKind, Jobs, Worked, Worker};
+use memdir_agent::keep::Kept;
+use memdir_agent::{Meter, ModelSelector};
+use memdir_context::NotesLimits;
+use memdir_context::compaction::ProviderEditing;
+use memdir_conversation::Message;
+use memdir_conversation::transcript::{Reading, format_of, read};
+use memdir_model::{Body, Cancel, Model};
+
+use memdir_recall::Selector;
+use memdir_store::open_regular;
+
+use crate::event::Work;
+use crate::{Error, Event, Home, Session};
+
+pub use dream::{Wanted, dream, dream_due, dream_job};
+pub use extraction::{Extracted, extraction};
+
+/// Who does background work: only models that the user has named for it.
+#[derive(Debug, Clone, Default)]
+pub struct Background {
+    /// Looks for what is worth keeping; without one, fixed rules do.
+    pub extraction: Option<Arc<dyn Model>>,
+    /// Tidies up the memories when it is time; without one, fixed rules do.
+    pub dream: Option<Arc<dyn Model>>,
+    /// Takes the notes of the conversation.
+    pub notes: Option<Arc<dyn Model>>,
+    /// Selects what to recall, where the settings want a model for it.
+    pub selector: Option<Arc<dyn Model>>,
+    /// What all of it may cost, and where that is written down; without it no model is asked.
+    pub meter: Option<Meter>,
+}
+
+/// A conversation as background work sees it.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// All that the model sees, the last reply included.
+    pub visible: Vec<Message>,
+    /// The last request, as it was sent.
+    pub parent: Option<Body>,
+    /// How many tokens it has.
+    pub tokens: u64,
+    /// Whether a program gave the prompts and nobody sat in front of it.
+    pub unattended: bool,
+}
+
+impl Snapshot {
+    /// A conversation as it is written down. What was sent of it nobody knows.
+    ///
+    /// # Errors
+    ///
+    /// In words, why it cannot be read.
+    pub fn of_transcript(transcript: &Path) -> Result<Self, String> {
+        let gone = || format!("{} is not there", transcript.display());
+        let file = open_regular(transcript).map_err(|error| error.to_string())?;
+        let mut file = file.ok_or_else(gone)?;
+        let format = format_of(&mut file).map_err(|error| error.to_string())?;
+        let mut visible = Vec::new();
+        let told = read(format, &file, &Reading::default(), &mut |message| {
+            if message.is_sent() {
+                visible.push(message);
+            }
+            ControlFlow::Continue(())
+        });
+        let report = told.map_err(|error| error.to_string())?;
+        Ok(Self {
+            visible,
+            parent: None,
+            tokens: 0,
+            unattended: report.unattended,
+        })
+    }
+}
+
+/// What goes on beside a conversation.
+#[derive(Debug)]
+pub(crate) struct After {
+    pub(crate) background: Background,
+    /// What the provider is asked to clear, once it was.
+    pub(crate) editing: Option<ProviderEditing>,
+    newest: Arc<Mutex<Option<Snapshot>>>,
+    worker: Option<Worker>,
+    sender: Sender<Work>,
+    told: Receiver<Work>,
+}
+
+impl After {
+    pub(crate) fn new(background: Background) -> Self {
+        let (sender, told) = mpsc::channel();
+        Self {
+            background,
+            editing: None,
+            newest: Arc::default(),
+            worker: None,
+            sender,
+            told,
+        }
+    }
+
+    /// Whoever selects what to recall.
+    pub(crate) fn selector(&self) -> Option<Arc<dyn Selector>> {
+        let Background {
+            selector, meter, ..
+        } = &self.background;
+        Some(Arc::new(ModelSelector {
+            model: selector.clone()?,
+            meter: meter.clone()?,
+        }))
+    }
+
+    /// Whether something is under way.
+    pub(crate) fn is_at_work(&self) -> bool {
+        self.worker.as_ref().is_some_and(|worker| !worker.is_over())
+    }
+
+    /// What has ended since.
+    pub(crate) fn poll(&mut self, events: &mut Vec<Event>) {
+        events.extend(self.told.try_iter().map(Event::Work));
+    }
+
+    /// Gives work under way its minute.
+    pub(crate) fn drain(&mut self, events: &mut Vec<Event>) {
+        if let Some(worker) = self.worker.take() {
+            match worker.drain(DRAIN) {
+                Ok(true) => {}
+                Ok(false) => events.push(Event::Warning(
+                    "background work was not done in time; it is done next time".to_owned(),
+                )),
+                Err(error) => events.push(Event::Warning(error.to_string())),
+            }
+        }
+        self.poll(events);
+    }
+}
+
+impl Session {
+    /// Notes what is due, and sees that somebody does it.
+    pub(crate) fn begin_work(&mut self, kind: JobKind) -> Result<(), Error> {
+        let tokens = self.used();
+        let visible = self.conversation.visible().into_iter().cloned().collect();
+        let snapshot = Snapshot {
+            visible,
+            parent: self.sent.clone(),
+            tokens,
+            unattended: self.host.non_interactive,
+        };
+        *lock(&self.after.newest) = Some(snapshot);
+        let jobs = Jobs::new(self.home.store.state_directory());
+        let job = Job {
+            transcript: Some(self.places.transcript.clone()),
+            non_interactive: self.host.non_interactive,
+            ..Job::new(kind, self.name.as_str(), (self.now)())
+        };
+        // Only once a turn: the gates are for conversations that have come to rest.
+        let dream = match kind {
+            JobKind::Extraction => dream_due(&self.home, &job),
+            _ => None,
+        };
+        for job in [Some(job), dream].into_iter().flatten() {
+            if let Err(error) = jobs.note(&job) {
+                self.events.push(Event::Warning(error.to_string()));
+                return Ok(());
+            }
+        }
+        // One that is still at it looks once more when it is done.
+        if !self.after.is_at_work() {
+            let worker = self.worker(jobs);
+            match worker {
+                Ok(worker) => self.after.worker = Some(worker),
+                Err(error) => self.events.push(Event::Warning(format!(
+                    "background work cannot be started: {error}"
+                ))),
+            }
+        }
+        Ok(())
+    }
+
+    fn worker(&self, jobs: Jobs) -> std::io::Result<Worker> {
+        let home = self.home.clone();
+        let background = self.after.background.clone();
+        let newest = Arc::clone(&self.after.newest);
+        let sender = self.after.sender.clone();
+        let own = self.name.to_string();
+        let limits = self.limits.notes;
+        Worker::start(jobs, move |job: &Job, cancel: &Cancel| {
+            let newest = || lock(&newest).clone();
+            let own = Some(()).filter(|()| job.conversation == own);
+            let snapshot = own.and_then(|()| newest());
+            let (worked, work) = one(&home, &background, job, snapshot, limits, cancel);
+            // Nobody listens any more once the session is closed.
+            let _ = sender.send(work);
+            worked
+        })
+    }
+}
+
+/// Does one piece of work.
+fn one(
+    home: &Home,
+    background: &Background,
+    job: &Job,
+    snapshot: Option<Snapshot>,
+    limits: NotesLimits,
+    cancel: &Cancel,
+) -> (Worked, Work) {
+    let mut work = Work {
+        kind: job.kind.as_str(),
+        said: String::new(),
+        saved: Vec::new(),
+        waiting: 0,
+        operation: None,
+        done: false,
+    };
+    let snapshot = match (snapshot, &job.transcript) {
+        (Some(snapshot), _) => Ok(snapshot),
+        (None, Some(transcript)) => Snapshot::of_transcript(transcript),
+        (None, None) => Err("it does not say where the conversation is".to_owned()),
+    };
+    let worked = match (job.kind, snapshot) {
+        (JobKind::Extraction, Ok(snapshot)) => {
+            match extraction(home, background, job, &snapshot, cancel) {
+                Ok(extracted) => {
+                    if let Some(kept) = &extracted.kept {
+                        note(kept, &mut work);
+                    }
+                    extracted.worked
+                }
+                Err(why) => Worked::Failed(why),
+            }
+        }
+        (JobKind::Notes, Ok(snapshot)) => {
+            notes::notes(home, background, job, &snapshot, limits, cancel)
+                .unwrap_or_else(Worked::Failed)
+        }
+        (JobKind::Extraction | JobKind::Notes, Err(why)) => Worked::Failed(why),
+        (JobKind::Dream, snapshot) => {
+            let snapshot = snapshot.ok().filter(|snapshot| snapshot.parent.is_some());
+            dream_job(home, background, job, snapshot.as_ref(), cancel)
+                .unwrap_or_else(Worked::Failed)
+        }
+    };
+    match &worked {
+        Worked::Done(told) => {
+            work.said.clone_from(&told.said);
+            work.done = true;
+        }
+        Worked::Skipped(why) | Worked::Failed(why) | Worked::NotNow(why) => {
+            work.said.clone_from(why);
+        }
+    }
+    (worked, work)
+}
+
+fn note(kept: &Kept, work: &mut Work) {
+    let saved = kept.saved.iter().filter(|saved| !saved.path.is_index());
+    work.saved = saved.map(|saved| saved.path.to_string()).collect();
+    work.waiting = kept.waiting.len();
+    work.operation = kept.operation;
+}
+
+/// A word that nobody can guess.
+pub(crate) fn word() -> String {
+    let half = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", half(), half())
+}
+
+fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,27 @@
+//! One conversation with memory, for every host.
+//!
+//! A host begins a [`Session`], hands in what the user says, sends what it is given, hands back what came, says when the turn
+//! has ended, and closes it. Everything else happens here: the prompt and its cache, memories beside a message, room when the
+//! window is full, what is saved afterwards, and state with which another process goes on.
+
+mod after;
+mod error;
+mod event;
+mod home;
+mod host;
+pub mod instructions;
+mod opening;
+mod prefetch;
+mod private;
+mod recalling;
+mod room;
+mod session;
+mod state;
+
+pub use after::{Background, Extracted, Snapshot, Wanted, dream, dream_due, dream_job, extraction};
+pub use error::Error;
+pub use event::{Event, Work as Worked};
+pub use home::Home;
+pub use host::{Host, Work};
+pub use private::cut_private;
+pub use session::{Prepared, Session, Setup};

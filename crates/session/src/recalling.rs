@@ -1,0 +1,131 @@
+//! What a message is given of the memories.
+
+use std::sync::Arc;
+
+use memdir_context::Reminder;
+use memdir_conversation::{Kind, Message as Said, Reminded, Source};
+use memdir_memory::without_private;
+use memdir_recall::{ConversationRecords, Finder, Message, Selector, Skip, take_turn};
+
+use crate::prefetch::Prefetch;
+use crate::{Error, Event, Session};
+
+impl Session {
+    /// Looks for memories that help with what the user just said, and shows them beside it. Where that fails, the turn goes
+    /// on without.
+    pub(crate) fn recall(&mut self, text: &str) -> Result<(), Error> {
+        let now = (self.now)();
+        let today = now.to_zoned(self.zone.clone()).date();
+        let tools = self.tools_used();
+        self.prefetch = None;
+        if let Some(selector) = self.selector(text) {
+            let known = |path: &str| self.recalled.gate(path).is_some();
+            let started = Prefetch::start(selector, &self.home.store, text, tools, known);
+            match started {
+                Ok(prefetch) => self.prefetch = Some(prefetch),
+                Err(error) => self.events.push(Event::Warning(error.to_string())),
+            }
+            return Ok(());
+        }
+        let message = Message {
+            off: self.recall_off(),
+            tools: &tools,
+            is_over: &|day| day < today,
+            ..Message::new(text, now)
+        };
+        let everywhere = self.home.places.everywhere_dir();
+        let finder = Finder::new(&self.home.store).with_everywhere(everywhere);
+        let outcome = match take_turn(&finder, &self.recalled, &message) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                let warning = format!("nothing could be recalled: {error}");
+                self.events.push(Event::Warning(warning));
+                return Ok(());
+            }
+        };
+        if !outcome.block.text.is_empty() {
+            let shown = outcome.block.shown.iter().map(|(path, _)| path.clone());
+            let paths = shown.chain(outcome.block.named.iter().cloned()).collect();
+            let reminder = Reminder::new(&outcome.block.text).to_string();
+            self.remind(Reminded::Memories(paths), &reminder)?;
+        }
+        let turn = outcome.turn.clone();
+        self.recalled
+            .note_turn(outcome.turn, &outcome.pieces, &outcome.block);
+        self.keep_recalled();
+        self.events.push(Event::Recalled(Box::new(turn)));
+        Ok(())
+    }
+
+    /// After a compaction only what is still in the conversation counts as shown or read.
+    pub(crate) fn forget_recalled(&mut self) {
+        let visible = self.conversation.visible();
+        let mut stays: Vec<String> = Vec::new();
+        for message in &visible {
+            match &message.source {
+                Source::Reminder(Reminded::Memories(paths)) => stays.extend(paths.iter().cloned()),
+                Source::Reminder(Reminded::Restored(path)) => stays.push(path.clone()),
+                _ => stays.extend(message.blocks.iter().filter_map(|block| block.file())),
+            }
+        }
+        self.recalled
+            .keep_only(|path| stays.iter().any(|stays| stays == path));
+        self.keep_recalled();
+    }
+
+    /// Writes down what `memdir why` shows and the next process goes on with. Without it a memory may be shown twice.
+    pub(crate) fn keep_recalled(&mut self) {
+        let records = ConversationRecords::new(self.home.store.state_directory());
+        let recalled = &self.recalled;
+        let kept = records.update(self.name.as_str(), |known| *known = recalled.clone());
+        if let Err(error) = kept {
+            let warning = format!("what was recalled could not be written down: {error}");
+            self.events.push(Event::Warning(warning));
+        }
+    }
+
+    /// The model that selects, where the user wants one and it has something to do.
+    fn selector(&self, text: &str) -> Option<Arc<dyn Selector>> {
+        let wanted = self.home.settings().recall.selector == memdir_settings::Selector::Model;
+        let selector = self.after.selector().filter(|_| wanted)?;
+        let skipped = self.recall_off().is_some()
+            || Skip::of(&without_private(text), self.recalled.given_bytes()).is_some();
+        (!skipped).then_some(selector)
+    }
+
+    fn recall_off(&self) -> Option<Skip> {
+        let settings = self.home.settings();
+        match (self.home.places.memory.enabled, settings.recall.enabled) {
+            (false, _) => Some(Skip::MemoryOff),
+            (true, false) => Some(Skip::RecallOff),
+            (true, true) => None,
+        }
+    }
+
+    /// The tools that were called without error since what the user said before.
+    fn tools_used(&self) -> Vec<String> {
+        let messages = self.conversation.messages();
+        let mut said = messages.iter().rev().skip_while(|one| is_typed(one));
+        let since: Vec<&Said> = said.by_ref().take_while(|one| !is_typed(one)).collect();
+        let blocks = || since.iter().flat_map(|message| &message.blocks);
+        let failed = |id: &str| {
+            blocks().any(|block| {
+                matches!(block.kind(), Kind::ToolResult { call, error: true } if &**call == id)
+            })
+        };
+        let mut tools: Vec<String> = Vec::new();
+        for block in blocks() {
+            if let Kind::ToolCall { id, name } = block.kind()
+                && !failed(id)
+                && !tools.iter().any(|tool| **tool == **name)
+            {
+                tools.push(name.to_string());
+            }
+        }
+        tools
+    }
+}
+
+fn is_typed(message: &Said) -> bool {
+    message.source == Source::User
+}

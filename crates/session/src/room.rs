@@ -1,0 +1,249 @@
+//! Making room before a request, and showing again what the work needs.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use memdir_agent::summary::{Progress, Summariser};
+use memdir_context::Renewal;
+use memdir_context::compaction::{
+    CachePrices, Compacted, Fixed, Instructions, Means, Room, SavedResult, Situation, Summarise,
+    Thinking, WrittenNotes, files_read, make_room,
+};
+use memdir_context::restore::{Answer, FileKind, Request, Restoration};
+use memdir_conversation::tokens::Estimate;
+use memdir_conversation::{Reminded, Trigger, transcript::uuid_of};
+use memdir_model::Cancel;
+use memdir_store::{Directory, open_regular};
+
+use crate::after::notes::Standing;
+use crate::after::word;
+use crate::{Error, Event, Session};
+
+/// What an ordinary provider asks for its cache.
+const USUAL_PRICES: CachePrices = CachePrices {
+    write: 1_250,
+    read: 100,
+};
+
+impl Session {
+    /// Makes room where it is needed. What was cleared is on disk before it is no longer sent.
+    pub(crate) fn make_room(
+        &mut self,
+        trigger: Trigger,
+        instructions: &[String],
+    ) -> Result<(), Error> {
+        let used = self.used();
+        let notes = match used >= self.limits.thresholds.compaction || trigger != Trigger::Auto {
+            true => self.notes_standing(),
+            false => None,
+        };
+        let room = self.room(trigger, instructions, used, notes.as_ref());
+        if let Some(cleared) = &room.cleared {
+            self.save_results(&cleared.saved)?;
+            self.edits = cleared.edits.clone();
+        }
+        if let Some(editing) = &room.provider {
+            self.after.editing = Some(editing.clone());
+        }
+        let events = room.events.into_iter();
+        self.events
+            .extend(events.map(|event| Event::Room(Box::new(event))));
+        match room.compacted {
+            Some(compacted) => self.compacted(&compacted),
+            None => Ok(()),
+        }
+    }
+
+    fn room(
+        &mut self,
+        trigger: Trigger,
+        instructions: &[String],
+        used: u64,
+        notes: Option<&Standing>,
+    ) -> Room {
+        let weights = self.tokens.weights(Some(self.model.name()));
+        let facts = self.model.facts();
+        let tools = self.host.tool_names();
+        let tools: Vec<&str> = tools.iter().map(String::as_str).collect();
+        let transcript = self.places.transcript.to_string_lossy();
+        let folder = self.places.tool_results();
+        let folder = folder.to_string_lossy();
+        let switches = self.home.compactions();
+        let prompt = self.sections.prompt().unwrap_or_default();
+        let system = weights.text(prompt);
+        let situation = Situation {
+            conversation: &self.conversation,
+            edits: &self.edits,
+            weights: &weights,
+            limits: &self.limits,
+            used,
+            fixed: Fixed {
+                system,
+                tools: self.host.tools.iter().map(|tool| weights.text(tool)).sum(),
+                instructions: 0,
+            },
+            thinking: match facts.bound_thinking {
+                true => Thinking::Bound,
+                false => Thinking::Free,
+            },
+            transcript: Some(&transcript),
+            trigger,
+        };
+        let means = Means {
+            switches: &switches,
+            folder: &folder,
+            prices: facts.price.map_or(USUAL_PRICES, |price| {
+                let (write, read) = price.cached();
+                CachePrices { write, read }
+            }),
+            tools: &tools,
+            notes: notes.map(|notes| WrittenNotes {
+                text: &notes.summary.text,
+                cut: &notes.summary.cut,
+                bare: notes.bare,
+                covered: notes.covered.as_ref(),
+            }),
+            instructions: Instructions {
+                user: instructions,
+                hooks: &[],
+            },
+        };
+        let visible = self.conversation.visible();
+        let word = word();
+        let cancel = Cancel::new();
+        let folder = &self.home.places.project.checkout;
+        let meter = self.after.background.meter.as_ref();
+        let mut progress = |_: Progress<'_>| {};
+        let mut summariser = meter.map(|meter| Summariser {
+            model: &*self.model,
+            meter,
+            visible: &visible,
+            parent: self.sent.as_ref(),
+            folder,
+            word: &word,
+            cancel: &cancel,
+            progress: &mut progress,
+        });
+        let summarise = summariser.as_mut().map(|one| one as &mut dyn Summarise);
+        make_room(&situation, &means, &mut self.progress, summarise)
+    }
+
+    /// Writes cleared results to their files.
+    fn save_results(&self, saved: &[SavedResult]) -> Result<(), Error> {
+        if saved.is_empty() {
+            return Ok(());
+        }
+        let folder = Directory::create(&self.places.tool_results())?;
+        for result in saved {
+            folder.replace_file(&result.file, result.content().as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Makes a summary part of the conversation, and shows again what the work needs.
+    fn compacted(&mut self, compacted: &Compacted) -> Result<(), Error> {
+        let before = self.conversation.messages().len();
+        let number = self.conversation.messages().len();
+        let boundary = uuid_of(&format!("{}/{number}", self.name));
+        let summary = uuid_of(&format!("{}/{}", self.name, number + 1));
+        let mut next = self.conversation.clone();
+        compacted.append_to(&mut next, &boundary, &summary)?;
+        let new = next.messages().get(before..).unwrap_or_default().to_vec();
+        for message in new {
+            self.append(message)?;
+        }
+        self.edits = compacted.edits.clone();
+        self.sections.renew(Renewal::Compaction);
+        self.forget_recalled();
+        self.open()?;
+        self.renew_sections()?;
+        self.restore(compacted)?;
+        self.save()
+    }
+
+    fn restore(&mut self, compacted: &Compacted) -> Result<(), Error> {
+        let plan = self.host.work.plan.as_ref().map(|(path, _)| path.clone());
+        let transcripts = self.home.places.sessions_dir();
+        let shown: Vec<PathBuf> = self
+            .state
+            .shown
+            .iter()
+            .map(|(path, _)| path.clone())
+            .collect();
+        let kind = |path: &str| {
+            let path = Path::new(path);
+            if path.starts_with(&transcripts) && path.extension().is_some_and(|end| end == "jsonl")
+            {
+                FileKind::Transcript
+            } else if plan.as_deref().is_some_and(|plan| path == Path::new(plan)) {
+                FileKind::Plan
+            } else if shown.iter().any(|shown| shown == path) {
+                FileKind::Instructions
+            } else {
+                FileKind::Ordinary
+            }
+        };
+        let read = files_read(&self.conversation, &compacted.kept, &kind);
+        let restored = {
+            let weights = self.tokens.weights(Some(self.model.name()));
+            let count = |text: &str| weights.text(text);
+            let folder = &self.home.places.start_folder;
+            self.host.work.with(|known| {
+                let limits = self.limits.restored;
+                let room = compacted.room_to_restore;
+                let mut restoration = Restoration::new(&read, known, limits, room, &count);
+                while let Some(request) = restoration.request() {
+                    let answer = answer(folder, &request);
+                    restoration.feed(answer);
+                }
+                restoration.finish()
+            })
+        };
+        let files = restored.files.iter();
+        let mut files = files.map(|file| file.path.clone());
+        for reminder in &restored.reminders {
+            let about = match files.next() {
+                Some(path) => Reminded::Restored(path),
+                None => Reminded::Context,
+            };
+            self.remind(about, &reminder.to_string())?;
+        }
+        let files = restored.files.iter();
+        let left_out = restored.left_out.iter();
+        self.events.push(Event::Restored {
+            files: files.map(|file| (file.path.clone(), file.tokens)).collect(),
+            left_out: left_out
+                .map(|(path, why)| (path.clone(), why.to_string()))
+                .collect(),
+        });
+        Ok(())
+    }
+}
+
+/// What is on disk of a file, from its beginning.
+fn answer(folder: &Path, request: &Request<'_>) -> Answer {
+    let file = match open_regular(&folder.join(request.path)) {
+        Ok(Some(file)) => file,
+        Ok(None) => return Answer::Gone,
+        Err(error) => return Answer::Unreadable(error.to_string()),
+    };
+    let mut bytes = Vec::new();
+    let read = file.take(request.most_bytes + 1).read_to_end(&mut bytes);
+    if let Err(error) = read {
+        return Answer::Unreadable(error.to_string());
+    }
+    let whole = bytes.len() as u64 <= request.most_bytes;
+    if bytes.contains(&0) {
+        return Answer::NotText;
+    }
+    let text = match std::str::from_utf8(&bytes) {
+        Ok(text) => text.to_owned(),
+        // Cut in the middle of a character.
+        Err(error) if error.valid_up_to() + 4 > bytes.len() => {
+            String::from_utf8_lossy(bytes.get(..error.valid_up_to()).unwrap_or_default())
+                .into_owned()
+        }
+        Err(_) => return Answer::NotText,
+    };
+    Answer::Text { text, whole }
+}

@@ -1,0 +1,575 @@
+//! One conversation with memory.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use memdir_agent::jobs::JobKind;
+use memdir_context::compaction::Progress;
+use memdir_context::{Limits, Refresh, Reminder, SectionName, Sections, Standing};
+use memdir_conversation::tokens::{Factors, Measuring, Meter, Pairs};
+use memdir_conversation::transcript::{Format, Reading, Writer, conversation, uuid_of};
+use memdir_conversation::{
+    Block, Conversation, Edits, Flattening, Kind, Message, Reminded, Source, Trigger, Usage,
+    flatten,
+};
+use memdir_model::{Body, Model, Reply, Request};
+use memdir_store::places::SessionPlaces;
+use memdir_store::{PlainName, Records, TranscriptFile};
+
+use crate::after::{After, Background};
+use crate::opening::{Occasion, Opening};
+use crate::prefetch::Prefetch;
+use crate::private::cut_private;
+use crate::state::{SavedEdits, State};
+use crate::{Error, Event, Home, Host};
+
+/// How often it is looked whether background work has ended.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// How a conversation is begun.
+#[derive(Debug)]
+pub struct Setup {
+    /// Where it works.
+    pub home: Home,
+    /// The host's own part of every request.
+    pub host: Host,
+    /// The model that is talked to.
+    pub model: Arc<dyn Model>,
+    /// Who does background work; nobody where nobody is named.
+    pub background: Background,
+    /// The conversation's name: a UUID, where Claude Code is to resume it.
+    pub name: String,
+    /// The time.
+    pub now: fn() -> Timestamp,
+    /// Where the user's day begins.
+    pub zone: TimeZone,
+}
+
+/// What is sent next.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The request, byte for byte.
+    pub body: Body,
+    /// How full the window is.
+    pub standing: Standing,
+    /// What happened on the way.
+    pub events: Vec<Event>,
+}
+
+/// One conversation with memory. Every host is thin over it: it starts one, hands in what the user says, sends what it is
+/// given, hands back what came, says when the turn has ended, and closes it.
+pub struct Session {
+    pub(crate) home: Home,
+    pub(crate) host: Host,
+    pub(crate) name: PlainName,
+    pub(crate) places: SessionPlaces,
+    pub(crate) model: Arc<dyn Model>,
+    pub(crate) limits: Limits,
+    pub(crate) now: fn() -> Timestamp,
+    pub(crate) zone: TimeZone,
+    pub(crate) conversation: Conversation,
+    writer: Writer,
+    transcript: TranscriptFile,
+    pub(crate) sections: Sections,
+    /// The texts of our own sections, from when they are computed until they are sent.
+    opening: BTreeMap<SectionName, String>,
+    pub(crate) edits: Edits,
+    pub(crate) progress: Progress,
+    pub(crate) state: State,
+    /// What of it is on disk.
+    saved: Option<State>,
+    pub(crate) tokens: Meter<Pairs>,
+    pub(crate) recalled: memdir_recall::Conversation,
+    pub(crate) events: Vec<Event>,
+    pub(crate) sent: Option<Body>,
+    pub(crate) after: After,
+    pub(crate) prefetch: Option<Prefetch>,
+}
+
+impl Session {
+    /// Begins a conversation, or goes on with the one of this name.
+    ///
+    /// # Errors
+    ///
+    /// When its transcript cannot be read or written, or another process is at it.
+    pub fn start(setup: Setup) -> Result<Self, Error> {
+        let Setup {
+            home,
+            host,
+            model,
+            background,
+            name,
+            now,
+            zone,
+        } = setup;
+        let name = PlainName::new(&name)?;
+        let places = home.places.session(&name);
+        let transcript = TranscriptFile::open(&places.transcript)?;
+        let (told, _) = conversation(Format::ClaudeCode, transcript.reader()?, &Reading::whole())?;
+        let cwd = home.places.start_folder.display().to_string();
+        let mut writer = Writer::new(name.as_str(), &cwd, env!("CARGO_PKG_VERSION"));
+        for message in told.messages() {
+            writer.resume(message);
+        }
+        let state: State = records(&home)
+            .get(name.as_str())
+            .ok()
+            .flatten()
+            .map(|(state, _)| state)
+            .unwrap_or_default();
+        let refresh = match home.settings().memory.refresh {
+            memdir_settings::Refresh::Session => Refresh::Session,
+            memdir_settings::Refresh::Turn => Refresh::Turn,
+        };
+        let most_output = match host.most_output {
+            0 => model.facts().output,
+            most => most,
+        };
+        let limits = Limits::new(model.facts().window, most_output, &home.configured());
+        let recalled = memdir_recall::ConversationRecords::new(home.store.state_directory())
+            .get(name.as_str())?;
+        let after = After::new(background);
+        let mut session = Self {
+            sections: Sections::resumed(refresh, state.sections.clone()),
+            opening: BTreeMap::new(),
+            edits: state.edits.edits(),
+            progress: state.progress(),
+            conversation: told,
+            tokens: Meter::new(Pairs, Factors::default()),
+            recalled,
+            events: Vec::new(),
+            sent: None,
+            home,
+            host,
+            name,
+            places,
+            model,
+            limits,
+            now,
+            zone,
+            writer,
+            transcript,
+            saved: Some(state.clone()),
+            state,
+            after,
+            prefetch: None,
+        };
+        if !session.conversation.messages().is_empty() {
+            session.tell_changed_files()?;
+        }
+        Ok(session)
+    }
+
+    /// What the host hands in, to be changed between turns.
+    pub fn host(&mut self) -> &mut Host {
+        &mut self.host
+    }
+
+    /// All that was said.
+    #[must_use]
+    pub fn conversation(&self) -> &Conversation {
+        &self.conversation
+    }
+
+    /// The model that is talked to.
+    #[must_use]
+    pub fn model(&self) -> &Arc<dyn Model> {
+        &self.model
+    }
+
+    /// Where the conversation leaves its files.
+    #[must_use]
+    pub fn places(&self) -> &SessionPlaces {
+        &self.places
+    }
+
+    /// How full the window is.
+    #[must_use]
+    pub fn standing(&mut self) -> Standing {
+        let used = self.used();
+        let switches = self.home.compactions();
+        let automatic = switches.automatic(self.progress.failures, &self.limits);
+        self.limits.thresholds.standing(used, &automatic)
+    }
+
+    /// Takes what the user says, and looks for the memories that help with it. What happened is told.
+    ///
+    /// # Errors
+    ///
+    /// When the window is full, or it cannot be written down. Then it was not said.
+    pub fn user_message(&mut self, text: &str) -> Result<Vec<Event>, Error> {
+        let standing = self.standing();
+        if let Some(reason) = standing.reason.filter(|_| !standing.compaction_due) {
+            return Err(Error::Full(reason));
+        }
+        if self.sections.prompt().is_none() && self.opening.is_empty() {
+            self.open()?;
+        }
+        self.tell_date()?;
+        let said = Message::user(&self.next_id(), text);
+        self.append(said)?;
+        self.recall(text)?;
+        self.save()?;
+        Ok(self.take_events())
+    }
+
+    /// The next request: makes room where it is needed first.
+    ///
+    /// # Errors
+    ///
+    /// When nothing was said yet, or what room was made cannot be written down.
+    pub fn before_request(&mut self) -> Result<Prepared, Error> {
+        self.after.poll(&mut self.events);
+        self.renew_sections()?;
+        self.surface_selected()?;
+        self.make_room(Trigger::Auto, &[])?;
+        self.prepared()
+    }
+
+    /// The next request after the provider has refused the last one as too long.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::before_request`].
+    pub fn after_too_long(&mut self) -> Result<Prepared, Error> {
+        self.make_room(Trigger::TooLong, &[])?;
+        self.prepared()
+    }
+
+    /// Makes room because the user asked for it, with what they said about it. What happened is told.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written down.
+    pub fn compact(&mut self, instructions: &[String]) -> Result<Vec<Event>, Error> {
+        self.renew_sections()?;
+        self.make_room(Trigger::Manual, instructions)?;
+        self.save()?;
+        Ok(self.take_events())
+    }
+
+    /// Takes the model's reply.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written down.
+    pub fn replied(&mut self, reply: Reply) -> Result<(), Error> {
+        let message = reply.into_message(&self.next_id(), Some((self.now)()));
+        self.take_reply(message)
+    }
+
+    /// Takes a reply that a host has from somewhere else than a [`Model`]; what was counted for it, where it was.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written down.
+    pub fn replied_with(&mut self, blocks: Vec<Block>, usage: Option<Usage>) -> Result<(), Error> {
+        let mut message = Message::assistant(&self.next_id(), blocks);
+        message.usage = usage;
+        message.model = Some(self.model.name().into());
+        self.take_reply(message)
+    }
+
+    fn take_reply(&mut self, message: Message) -> Result<(), Error> {
+        self.append(message)?;
+        if self.notes_due() {
+            self.begin_work(JobKind::Notes)?;
+        }
+        Ok(())
+    }
+
+    /// Takes what tools answered to the calls of the last reply.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written down.
+    pub fn results(&mut self, results: Vec<Block>) -> Result<(), Error> {
+        let message = Message::results(&self.next_id(), results);
+        self.append(message)?;
+        self.note_own_reads();
+        Ok(())
+    }
+
+    /// The model has said its last word for now: what is worth keeping is saved beside the conversation. What happened is
+    /// told, also of work that has ended meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// When what is due cannot be written down.
+    pub fn turn_ended(&mut self) -> Result<Vec<Event>, Error> {
+        // What a selector has not said by now is dropped.
+        self.prefetch = None;
+        self.save()?;
+        self.transcript.sync()?;
+        self.begin_work(JobKind::Extraction)?;
+        self.after.poll(&mut self.events);
+        Ok(self.take_events())
+    }
+
+    /// Waits for background work, at most so long, and tells what happened. What is not done then goes on.
+    pub fn settle(&mut self, patience: Duration) -> Vec<Event> {
+        let begin = Instant::now();
+        while self.after.is_at_work() && begin.elapsed() < patience {
+            std::thread::sleep(LOOK);
+        }
+        self.events()
+    }
+
+    /// What happened since it was last asked.
+    pub fn events(&mut self) -> Vec<Event> {
+        self.after.poll(&mut self.events);
+        self.take_events()
+    }
+
+    /// Ends the conversation: work under way gets a minute, the folder for temporary files goes. It can be resumed.
+    ///
+    /// # Errors
+    ///
+    /// When its state cannot be written down.
+    pub fn close(mut self) -> Result<Vec<Event>, Error> {
+        self.save()?;
+        self.transcript.sync()?;
+        self.after.drain(&mut self.events);
+        // Temporary by its name; what cannot be removed is the user's to see.
+        let scratchpad = self.places.scratchpad();
+        if scratchpad.is_dir()
+            && let Err(error) = std::fs::remove_dir_all(&scratchpad)
+        {
+            let warning = format!("{} could not be removed: {error}", scratchpad.display());
+            self.events.push(Event::Warning(warning));
+        }
+        Ok(self.take_events())
+    }
+
+    fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Writes a message down and makes it part of the conversation, in this order: what was acknowledged is on disk.
+    pub(crate) fn append(&mut self, mut message: Message) -> Result<(), Error> {
+        let now = (self.now)();
+        message.at.get_or_insert(now);
+        let mut written = message.clone();
+        cut_private(&mut written);
+        let lines = self.writer.lines(&written, now);
+        self.transcript.append(&lines)?;
+        self.conversation.append(message)?;
+        Ok(())
+    }
+
+    /// A name for the next message: the same in every run of the same conversation.
+    pub(crate) fn next_id(&self) -> String {
+        let number = self.conversation.messages().len();
+        uuid_of(&format!("{}/{number}", self.name))
+    }
+
+    pub(crate) fn remind(&mut self, about: Reminded, text: &str) -> Result<(), Error> {
+        let message = Message::reminder(&self.next_id(), about, text);
+        self.append(message)
+    }
+
+    /// Reads what a conversation begins with, and shows it.
+    pub(crate) fn open(&mut self) -> Result<(), Error> {
+        let now = (self.now)().to_zoned(self.zone.clone()).date();
+        let first = self.conversation.messages().first();
+        let began = first.and_then(|first| first.at);
+        let began = began.map_or(now, |began| began.to_zoned(self.zone.clone()).date());
+        let Opening {
+            sections,
+            block,
+            shown,
+            warnings,
+        } = self.occasion(began).opening()?;
+        self.opening = sections;
+        self.state.shown = shown
+            .into_iter()
+            .map(|shown| (shown.path, shown.text))
+            .collect();
+        self.state.told.get_or_insert(now);
+        let warnings = warnings.into_iter().map(Event::Warning);
+        self.events.extend(warnings);
+        if let Some(block) = block {
+            self.remind(Reminded::Context, &block)?;
+        }
+        Ok(())
+    }
+
+    fn occasion(&self, began: jiff::civil::Date) -> Occasion<'_> {
+        Occasion {
+            home: &self.home,
+            host: &self.host,
+            places: &self.places,
+            limits: &self.limits,
+            model: self.model.name(),
+            began,
+        }
+    }
+
+    /// Brings the system prompt up to date: what a section says differently goes to the end of the conversation.
+    pub(crate) fn renew_sections(&mut self) -> Result<(), Error> {
+        let has_prompt = self.sections.prompt().is_some();
+        if !has_prompt && self.opening.is_empty() {
+            self.open()?;
+        }
+        if has_prompt && self.home.settings().memory.refresh == memdir_settings::Refresh::Turn {
+            let began = self.state.told.unwrap_or_default();
+            self.opening = self.occasion(began).opening()?.sections;
+        }
+        let (opening, host) = (&self.opening, &self.host.sections);
+        let turn = self
+            .sections
+            .turn(|name| opening.get(&name).or_else(|| host.get(&name)).cloned());
+        let reminder = turn.reminder.map(ToString::to_string);
+        match reminder {
+            Some(reminder) => self.remind(Reminded::Context, &reminder),
+            None => Ok(()),
+        }
+    }
+
+    /// The next request, as things are.
+    fn prepared(&mut self) -> Result<Prepared, Error> {
+        self.save()?;
+        let standing = self.standing();
+        let visible = self.conversation.visible();
+        let facts = self.model.facts();
+        let how = Flattening {
+            edits: Some(&self.edits),
+            system_messages: facts.system_messages,
+        };
+        let flat = flatten(&visible, &how);
+        let last = flat.messages.len().checked_sub(1).ok_or(Error::Nothing)?;
+        // Where the request before ended, so that a long turn still finds it; and here.
+        let marks: Vec<usize> = [last.checked_sub(2), Some(last)]
+            .into_iter()
+            .flatten()
+            .collect();
+        let system = self.system();
+        let editing = self.after.editing.as_ref();
+        let betas: Vec<&str> = editing.iter().map(|editing| editing.beta).collect();
+        let most_output = match self.host.most_output {
+            0 => facts.output,
+            most => most,
+        };
+        let request = Request {
+            system: &system,
+            tools: &self.host.tools,
+            marks: &marks,
+            thinking: self.host.thinking,
+            effort: self.host.effort,
+            context_editing: editing.map(|editing| editing.json.as_str()),
+            betas: &betas,
+            ..Request::new(&flat, most_output)
+        };
+        let body = self.model.body(&request)?;
+        self.sent = Some(body.clone());
+        Ok(Prepared {
+            body,
+            standing,
+            events: self.take_events(),
+        })
+    }
+
+    /// What is told before everything: the host's part, then ours, with a mark for the cache at its end.
+    fn system(&self) -> Vec<Block> {
+        let mut system = self.host.system.clone();
+        let prompt = self.sections.prompt().unwrap_or_default();
+        if !prompt.is_empty() {
+            let json = serde_json::json!({
+                "type": "text", "text": prompt, "cache_control": {"type": "ephemeral"},
+            });
+            system.extend(Block::from_json(&json.to_string()).ok());
+        }
+        system
+    }
+
+    /// How many tokens the next request has.
+    pub(crate) fn used(&mut self) -> u64 {
+        let prompt = self.sections.prompt().unwrap_or_default();
+        let own = self.host.system.iter().filter_map(Block::words);
+        let estimate = self.tokens.estimate();
+        let count = |text: &str| memdir_conversation::tokens::Estimate::text(estimate, text);
+        let system = count(prompt) + own.map(|text| count(&text)).sum::<u64>();
+        let tools = self.host.tools.iter().map(|tool| count(tool)).sum();
+        let how = Measuring {
+            edits: Some(&self.edits),
+            model: Some(self.model.name()),
+            system: Some(system),
+            tools: Some(tools),
+        };
+        self.tokens.measure(&self.conversation, &how).tokens
+    }
+
+    fn tell_date(&mut self) -> Result<(), Error> {
+        let today = (self.now)().to_zoned(self.zone.clone()).date();
+        let Some(told) = self.state.told else {
+            self.state.told = Some(today);
+            return Ok(());
+        };
+        let settings = self.home.settings();
+        let memory = self.home.store.memory_directory().to_string_lossy();
+        let log = settings.daily_log.enabled.then_some(&*memory);
+        let Some(reminder) = Reminder::date_changed(told, today, log) else {
+            return Ok(());
+        };
+        self.state.told = Some(today);
+        self.remind(Reminded::Context, &reminder.to_string())
+    }
+
+    /// A conversation that goes on is told which of its instruction files are others now.
+    fn tell_changed_files(&mut self) -> Result<(), Error> {
+        let allowance = crate::instructions::Allowance::of(&self.home);
+        let Some(found) = crate::instructions::discover(&self.home, allowance) else {
+            return Ok(());
+        };
+        let Some(reminder) = found.changed_since(&self.state.files_shown()) else {
+            return Ok(());
+        };
+        let shown = found.shown().into_iter();
+        self.state.shown = shown.map(|shown| (shown.path, shown.text)).collect();
+        self.remind(Reminded::Context, &reminder.to_string())
+    }
+
+    /// Memories that the agent reads or writes by itself need not be shown to it.
+    fn note_own_reads(&mut self) {
+        let last = self.conversation.messages().iter().rev();
+        let reply = last.take_while(|message| message.source != Source::User);
+        let memory = self.home.store.memory_directory().to_path_buf();
+        for message in reply {
+            for block in &message.blocks {
+                if let Kind::ToolCall { .. } = block.kind()
+                    && let Some(file) = block.file()
+                    && self
+                        .home
+                        .places
+                        .start_folder
+                        .join(&file)
+                        .starts_with(&memory)
+                {
+                    self.recalled.note_read(file);
+                }
+            }
+        }
+    }
+
+    /// Writes down what another process needs to go on.
+    pub(crate) fn save(&mut self) -> Result<(), Error> {
+        self.state.sections = self.sections.saved();
+        self.state.edits = SavedEdits::of(&self.edits);
+        self.state.failures = self.progress.failures;
+        self.state.stuck = self.progress.stuck;
+        // Most turns change nothing of it, and a sync costs more than everything else before a request.
+        if self.saved.as_ref() != Some(&self.state) {
+            let state = &self.state;
+            records(&self.home).update(self.name.as_str(), |_| state.clone())?;
+            self.saved = Some(self.state.clone());
+        }
+        Ok(())
+    }
+}
+
+pub(crate) fn records(home: &Home) -> Records {
+    Records::new(home.store.state_directory())
+}

@@ -1,0 +1,14 @@
+//! Conversations with memory, against a server that enforces the rules of the API.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    missing_docs
+)]
+
+mod long;
+mod resuming;
+mod scene;
+mod turns;

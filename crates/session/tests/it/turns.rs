@@ -1,0 +1,133 @@
+//! What a model is sent, turn by turn.
+
+use serde_json::{Value, json};
+
+use crate::scene::{Scene, no_tool, shown};
+
+/// The texts of a request's messages, one a line, the long ones cut.
+fn outline(body: &Value) -> String {
+    let mut lines = Vec::new();
+    for message in body["messages"].as_array().unwrap() {
+        for block in message["content"].as_array().unwrap() {
+            let text = match block["type"].as_str().unwrap() {
+                "text" => block["text"].as_str().unwrap().to_owned(),
+                "tool_use" => format!("{} {}", block["name"].as_str().unwrap(), block["input"]),
+                "tool_result" => format!("= {}", block["content"]),
+                other => other.to_owned(),
+            };
+            let first: String = text.replace('\n', " ⏎ ").chars().take(110).collect();
+            let mark = if block["cache_control"].is_null() {
+                ""
+            } else {
+                " *"
+            };
+            lines.push(format!(
+                "{}: {first}{mark}",
+                message["role"].as_str().unwrap()
+            ));
+        }
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn a_memory_is_recalled_beside_the_message_and_the_next_request_repeats_the_first() {
+    let scene = Scene::new();
+    scene.memory(
+        "feedback_friday.md",
+        "---\nname: no-push-on-friday\ndescription: Never push to main on a Friday\nmetadata:\n  type: feedback\n---\n\nNever push to main on a Friday: nobody is there to mend it.\n",
+    );
+    std::fs::write(scene.root().join("work/CLAUDE.md"), "Use tabs.\n").unwrap();
+    scene.script(json!([
+        {"times": 1, "reply": [{"tool": "Read", "input": {"file_path": "a.rs"}}]},
+        {"reply": [{"text": "Not today."}]},
+    ]));
+    let mut session = scene.start();
+    let read = |_: &str, _: &Value| "fn main() {}".to_owned();
+    let events = scene.turn(&mut session, "May I push to main this Friday?", read);
+    insta::assert_snapshot!(scene.plain(&shown(&events)), @"
+    recalled feedback_friday.md
+    clearing not done: 3056 tokens, it begins at 964000
+    notes not done: 3056 tokens, it begins at 971000
+    summary not done: 3056 tokens, it begins at 971000
+    clearing not done: 2745 tokens, it begins at 964000
+    notes not done: 2745 tokens, it begins at 971000
+    summary not done: 2745 tokens, it begins at 971000
+    ");
+    scene.turn(&mut session, "And on Monday morning?", no_tool);
+    session.close().unwrap();
+    let exchanges = scene.exchanges();
+    let bodies: Vec<Value> = exchanges.iter().map(|one| one.json()).collect();
+    insta::assert_snapshot!(scene.plain(&outline(&bodies[2])), @r#"
+    user: <system-reminder> ⏎ Context for this conversation. It may or may not be relevant to what is asked. ⏎  ⏎ # Inst
+    user: May I push to main this Friday?
+    user: <system-reminder> ⏎ Memory (saved today): ROOT/home/projects/-ROOT-work/memory/feedback_f
+    assistant: Read {"file_path":"a.rs"}
+    user: = "fn main() {}" *
+    assistant: Not today.
+    user: And on Monday morning? *
+    "#);
+    assert_eq!(bodies[0]["system"], bodies[2]["system"]);
+    let first = outline(&bodies[0]).replace(" *", "");
+    assert!(outline(&bodies[2]).replace(" *", "").starts_with(&first));
+}
+
+#[test]
+fn what_the_user_said_outright_is_saved_after_the_turn_without_a_model() {
+    let scene = Scene::new();
+    scene.script(json!([{"reply": [{"text": "I will."}]}]));
+    let mut session = scene.start();
+    scene.turn(&mut session, "From now on, use tabs in Makefiles.", no_tool);
+    let events = session.close().unwrap();
+    insta::assert_snapshot!(shown(&events), @"Saved 1 memory: feedback_now_use_tabs_makefiles.md");
+}
+
+#[test]
+fn a_fork_saves_what_is_worth_keeping_and_reads_the_cache() {
+    let mut scene = Scene::new();
+    scene.extracts = true;
+    let memory = "---\nname: tabs-in-makefiles\ndescription: Use tabs in Makefiles\nmetadata:\n  type: feedback\n  evidence: use tabs in Makefiles\n---\n\nUse tabs in Makefiles.\n";
+    let folder = scene.home().store.memory_directory().display().to_string();
+    scene.script(json!([
+        {"times": 1, "reply": [{"text": "I will."}]},
+        {"reply": [{"tool": "Write", "input": {"file_path": format!("{folder}/feedback_tabs.md"), "content": memory}}]},
+    ]));
+    let mut session = scene.start();
+    scene.turn(&mut session, "From now on, use tabs in Makefiles.", no_tool);
+    let events = session.close().unwrap();
+    insta::assert_snapshot!(shown(&events), @"Saved 1 memory: feedback_tabs.md");
+    let exchanges = scene.exchanges();
+    assert_eq!(exchanges.len(), 2);
+}
+
+#[test]
+fn what_a_model_selects_comes_when_it_is_ready_and_nothing_waits_for_it() {
+    let mut scene = Scene::new();
+    scene.selects = true;
+    scene.variables = vec![("MEMDIR_RECALL_SELECTOR".to_owned(), "model".to_owned())];
+    scene.memory("user_role.md", "---\nname: role\ndescription: Writes Rust\nmetadata:\n  type: user\n---\n\nTen years of Rust.\n");
+    scene.script(json!([
+        {"times": 1, "when": {"system": "selected_memories"}, "reply": [{"text": "{\"selected_memories\": [\"user_role.md\", \"made_up.md\"]}"}]},
+        {"when": {"body": "Ten years of Rust"}, "reply": [{"text": "Done."}]},
+        {"reply": [{"tool": "Read", "input": {"file_path": "a.rs"}}]},
+    ]));
+    let mut session = scene.start();
+    // The model goes on reading until it comes.
+    let read = |_: &str, _: &Value| "fn main() {}".to_owned();
+    scene.turn(&mut session, "Rename the function main", read);
+    session.close().unwrap();
+    let bodies: Vec<Value> = scene.exchanges().iter().map(|one| one.json()).collect();
+    let last = scene.plain(&outline(bodies.last().unwrap()));
+    let lines: Vec<&str> = last.lines().collect();
+    insta::assert_debug_snapshot!((lines.first(), lines.last()), @r#"
+    (
+        Some(
+            "user: Rename the function main *",
+        ),
+        Some(
+            "user: <system-reminder> ⏎ Memory (saved today): ROOT/home/projects/-ROOT-work/memory/user_role. *",
+        ),
+    )
+    "#);
+    assert_eq!(last.matches("Memory (saved").count(), 1);
+}
