@@ -5,6 +5,7 @@
 //! window is full, what is saved afterwards, and state with which another process goes on.
 
 mod after;
+mod beginning;
 mod error;
 mod event;
 mod home;
@@ -14,6 +15,7 @@ mod opening;
 mod prefetch;
 mod private;
 mod recalling;
+mod request;
 mod room;
 mod session;
 mod state;

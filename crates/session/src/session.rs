@@ -8,19 +8,17 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memdir_agent::jobs::JobKind;
 use memdir_context::compaction::Progress;
-use memdir_context::{Limits, Refresh, Reminder, SectionName, Sections, Standing};
-use memdir_conversation::tokens::{Factors, Measuring, Meter, Pairs};
+use memdir_context::{Limits, Refresh, SectionName, Sections, Standing};
+use memdir_conversation::tokens::{Factors, Meter, Pairs};
 use memdir_conversation::transcript::{Format, Reading, Writer, conversation, uuid_of};
 use memdir_conversation::{
-    Block, Conversation, Edits, Flattening, Kind, Message, Reminded, Source, Trigger, Usage,
-    flatten,
+    Block, Conversation, Edits, Kind, Message, Reminded, Source, Trigger, Usage,
 };
-use memdir_model::{Body, Model, Reply, Request};
+use memdir_model::{Body, Model, Reply};
 use memdir_store::places::SessionPlaces;
 use memdir_store::{PlainName, Records, TranscriptFile};
 
 use crate::after::{After, Background};
-use crate::opening::{Occasion, Opening};
 use crate::prefetch::Prefetch;
 use crate::private::cut_private;
 use crate::state::{SavedEdits, State};
@@ -75,7 +73,7 @@ pub struct Session {
     transcript: TranscriptFile,
     pub(crate) sections: Sections,
     /// The texts of our own sections, from when they are computed until they are sent.
-    opening: BTreeMap<SectionName, String>,
+    pub(crate) opening: BTreeMap<SectionName, String>,
     pub(crate) edits: Edits,
     pub(crate) progress: Progress,
     pub(crate) state: State,
@@ -344,7 +342,7 @@ impl Session {
         Ok(self.take_events())
     }
 
-    fn take_events(&mut self) -> Vec<Event> {
+    pub(crate) fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
     }
 
@@ -369,167 +367,6 @@ impl Session {
     pub(crate) fn remind(&mut self, about: Reminded, text: &str) -> Result<(), Error> {
         let message = Message::reminder(&self.next_id(), about, text);
         self.append(message)
-    }
-
-    /// Reads what a conversation begins with, and shows it.
-    pub(crate) fn open(&mut self) -> Result<(), Error> {
-        let now = (self.now)().to_zoned(self.zone.clone()).date();
-        let first = self.conversation.messages().first();
-        let began = first.and_then(|first| first.at);
-        let began = began.map_or(now, |began| began.to_zoned(self.zone.clone()).date());
-        let Opening {
-            sections,
-            block,
-            shown,
-            warnings,
-        } = self.occasion(began).opening()?;
-        self.opening = sections;
-        self.state.shown = shown
-            .into_iter()
-            .map(|shown| (shown.path, shown.text))
-            .collect();
-        self.state.told.get_or_insert(now);
-        let warnings = warnings.into_iter().map(Event::Warning);
-        self.events.extend(warnings);
-        if let Some(block) = block {
-            self.remind(Reminded::Context, &block)?;
-        }
-        Ok(())
-    }
-
-    fn occasion(&self, began: jiff::civil::Date) -> Occasion<'_> {
-        Occasion {
-            home: &self.home,
-            host: &self.host,
-            places: &self.places,
-            limits: &self.limits,
-            model: self.model.name(),
-            began,
-        }
-    }
-
-    /// Brings the system prompt up to date: what a section says differently goes to the end of the conversation.
-    pub(crate) fn renew_sections(&mut self) -> Result<(), Error> {
-        let has_prompt = self.sections.prompt().is_some();
-        if !has_prompt && self.opening.is_empty() {
-            self.open()?;
-        }
-        if has_prompt && self.home.settings().memory.refresh == memdir_settings::Refresh::Turn {
-            let began = self.state.told.unwrap_or_default();
-            self.opening = self.occasion(began).opening()?.sections;
-        }
-        let (opening, host) = (&self.opening, &self.host.sections);
-        let turn = self
-            .sections
-            .turn(|name| opening.get(&name).or_else(|| host.get(&name)).cloned());
-        let reminder = turn.reminder.map(ToString::to_string);
-        match reminder {
-            Some(reminder) => self.remind(Reminded::Context, &reminder),
-            None => Ok(()),
-        }
-    }
-
-    /// The next request, as things are.
-    fn prepared(&mut self) -> Result<Prepared, Error> {
-        self.save()?;
-        let standing = self.standing();
-        let visible = self.conversation.visible();
-        let facts = self.model.facts();
-        let how = Flattening {
-            edits: Some(&self.edits),
-            system_messages: facts.system_messages,
-        };
-        let flat = flatten(&visible, &how);
-        let last = flat.messages.len().checked_sub(1).ok_or(Error::Nothing)?;
-        // Where the request before ended, so that a long turn still finds it; and here.
-        let marks: Vec<usize> = [last.checked_sub(2), Some(last)]
-            .into_iter()
-            .flatten()
-            .collect();
-        let system = self.system();
-        let editing = self.after.editing.as_ref();
-        let betas: Vec<&str> = editing.iter().map(|editing| editing.beta).collect();
-        let most_output = match self.host.most_output {
-            0 => facts.output,
-            most => most,
-        };
-        let request = Request {
-            system: &system,
-            tools: &self.host.tools,
-            marks: &marks,
-            thinking: self.host.thinking,
-            effort: self.host.effort,
-            context_editing: editing.map(|editing| editing.json.as_str()),
-            betas: &betas,
-            ..Request::new(&flat, most_output)
-        };
-        let body = self.model.body(&request)?;
-        self.sent = Some(body.clone());
-        Ok(Prepared {
-            body,
-            standing,
-            events: self.take_events(),
-        })
-    }
-
-    /// What is told before everything: the host's part, then ours, with a mark for the cache at its end.
-    fn system(&self) -> Vec<Block> {
-        let mut system = self.host.system.clone();
-        let prompt = self.sections.prompt().unwrap_or_default();
-        if !prompt.is_empty() {
-            let json = serde_json::json!({
-                "type": "text", "text": prompt, "cache_control": {"type": "ephemeral"},
-            });
-            system.extend(Block::from_json(&json.to_string()).ok());
-        }
-        system
-    }
-
-    /// How many tokens the next request has.
-    pub(crate) fn used(&mut self) -> u64 {
-        let prompt = self.sections.prompt().unwrap_or_default();
-        let own = self.host.system.iter().filter_map(Block::words);
-        let estimate = self.tokens.estimate();
-        let count = |text: &str| memdir_conversation::tokens::Estimate::text(estimate, text);
-        let system = count(prompt) + own.map(|text| count(&text)).sum::<u64>();
-        let tools = self.host.tools.iter().map(|tool| count(tool)).sum();
-        let how = Measuring {
-            edits: Some(&self.edits),
-            model: Some(self.model.name()),
-            system: Some(system),
-            tools: Some(tools),
-        };
-        self.tokens.measure(&self.conversation, &how).tokens
-    }
-
-    fn tell_date(&mut self) -> Result<(), Error> {
-        let today = (self.now)().to_zoned(self.zone.clone()).date();
-        let Some(told) = self.state.told else {
-            self.state.told = Some(today);
-            return Ok(());
-        };
-        let settings = self.home.settings();
-        let memory = self.home.store.memory_directory().to_string_lossy();
-        let log = settings.daily_log.enabled.then_some(&*memory);
-        let Some(reminder) = Reminder::date_changed(told, today, log) else {
-            return Ok(());
-        };
-        self.state.told = Some(today);
-        self.remind(Reminded::Context, &reminder.to_string())
-    }
-
-    /// A conversation that goes on is told which of its instruction files are others now.
-    fn tell_changed_files(&mut self) -> Result<(), Error> {
-        let allowance = crate::instructions::Allowance::of(&self.home);
-        let Some(found) = crate::instructions::discover(&self.home, allowance) else {
-            return Ok(());
-        };
-        let Some(reminder) = found.changed_since(&self.state.files_shown()) else {
-            return Ok(());
-        };
-        let shown = found.shown().into_iter();
-        self.state.shown = shown.map(|shown| (shown.path, shown.text)).collect();
-        self.remind(Reminded::Context, &reminder.to_string())
     }
 
     /// Memories that the agent reads or writes by itself need not be shown to it.

@@ -28,4 +28,5 @@ mod scan;
 mod scene;
 mod settings;
 mod sweep;
+mod tracked;
 mod undo;
