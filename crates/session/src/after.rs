@@ -187,6 +187,20 @@ impl Session {
         Ok(())
     }
 
+    /// Gives work its minute, also what was noted in the very moment in which a worker ended.
+    pub(crate) fn finish_work(&mut self) {
+        self.after.drain(&mut self.events);
+        let jobs = Jobs::new(self.home.store.state_directory());
+        let due = jobs.standing().map(|standing| standing.due);
+        let own = |job: &Job| job.conversation == self.name.as_str() && job.attempts == 0;
+        if due.is_ok_and(|due| due.iter().any(own))
+            && let Ok(worker) = self.worker(jobs)
+        {
+            self.after.worker = Some(worker);
+            self.after.drain(&mut self.events);
+        }
+    }
+
     fn worker(&self, jobs: Jobs) -> std::io::Result<Worker> {
         let home = self.home.clone();
         let background = self.after.background.clone();

@@ -330,7 +330,7 @@ impl Session {
     pub fn close(mut self) -> Result<Vec<Event>, Error> {
         self.save()?;
         self.transcript.sync()?;
-        self.after.drain(&mut self.events);
+        self.finish_work();
         // Temporary by its name; what cannot be removed is the user's to see.
         let scratchpad = self.places.scratchpad();
         if scratchpad.is_dir()
