@@ -25,6 +25,7 @@ use crate::commands;
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, Output, STRONG, WARN};
 use crate::spending::Spending;
+use crate::table::wrapped;
 use crate::workplace::Workplace;
 use story::{Day, Other, Story, Turn};
 
@@ -32,6 +33,8 @@ use story::{Day, Other, Story, Turn};
 const NOBODY: &str = "claude-haiku-4-5";
 /// How long background work may take after a turn: by the rules it takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Where what is said begins.
+const INDENT: usize = 9;
 /// So many lines of a reply are shown.
 const REPLY_LINES: usize = 3;
 /// By how many seconds the day that is played lies before now.
@@ -167,6 +170,7 @@ impl Play {
         for turn in &day.turn {
             for (at, line) in turn.user.lines().enumerate() {
                 let who = if at == 0 { "you" } else { "   " };
+                let line = wrapped(line, INDENT, output.width);
                 output.line(format!("  {STRONG}{who}{STRONG:#}    {line}"))?;
             }
             for event in session.user_message(&turn.user).map_err(failure)? {
@@ -175,6 +179,7 @@ impl Play {
             let said = self.answer(&mut session, turn)?;
             for (at, line) in said.lines().take(REPLY_LINES).enumerate() {
                 let who = if at == 0 { "agent" } else { "     " };
+                let line = wrapped(line, INDENT, output.width);
                 output.line(format!("  {FAINT}{who}  {line}{FAINT:#}"))?;
             }
             let mut events = session.turn_ended().map_err(failure)?;
@@ -246,9 +251,8 @@ impl Play {
             Event::Work(work) if !work.saved.is_empty() => {
                 for name in &work.saved {
                     let because = self.because(name);
-                    output.line(format!(
-                        "  {GOOD}saved{GOOD:#}  {name} {FAINT}{because}{FAINT:#}"
-                    ))?;
+                    let line = wrapped(&format!("{name} {because}"), INDENT, output.width);
+                    output.line(format!("  {GOOD}saved{GOOD:#}  {line}"))?;
                 }
                 Ok(())
             }
@@ -279,9 +283,9 @@ impl Play {
             text.push_str(other.append.as_deref().unwrap_or_default());
             fs::write(path, text).map_err(failed)?;
         }
-        output.line(format!(
-            "  {FAINT}Meanwhile another agent writes into the same folder, and leaves a copy, “next Friday” and a dead pointer.{FAINT:#}"
-        ))?;
+        let told = "Meanwhile another agent writes into the same folder, and leaves a copy, “next Friday” and a dead pointer.";
+        let told = wrapped(told, 2, output.width);
+        output.line(format!("  {FAINT}{told}{FAINT:#}"))?;
         Ok(())
     }
 
@@ -320,9 +324,9 @@ fn recalled(turn: &Recalled, output: &mut Output) -> Result<(), Failure> {
         let name = given.path.rsplit('/').next().unwrap_or(&given.path);
         let reasons = given.reasons.join("; ");
         let age = memdir_memory::age::describe(given.age_days);
-        output.line(format!(
-            "  {GOOD}recalled{GOOD:#} {name} {FAINT}(saved {age}; {reasons}){FAINT:#}"
-        ))?;
+        let told = format!("{name} (saved {age}; {reasons})");
+        let line = wrapped(&told, INDENT, output.width);
+        output.line(format!("  {GOOD}found{GOOD:#}  {line}"))?;
     }
     Ok(())
 }
