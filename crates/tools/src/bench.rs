@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use memdir_memory::{MemoryPath, as_text, hidden, secrets};
+use memdir_memory::{MemoryPath, as_text, hidden, secrets, without_private};
 use memdir_store::Found;
 
 use crate::{Act, Answer, Call, Denial, Place, Powers, Program, Rooms, Shelf, Verdict, decide};
@@ -113,7 +113,7 @@ impl<'a> Bench<'a> {
             Verdict::Ask => return self.deny(call, &act, &Denial::new("nobody is there to ask")),
             Verdict::Deny(denial) => return self.deny(call, &act, &denial),
         }
-        let answer = match &act {
+        let mut answer = match &act {
             Act::Look(place) => match call.tool.as_str() {
                 "Grep" => grep::run(self, call, place),
                 "Glob" => glob::run(self, call, place),
@@ -125,6 +125,10 @@ impl<'a> Bench<'a> {
                 .unwrap_or_else(|| program.run(self.rooms.folder())),
             Act::Command(_) | Act::Unknown(_) => Answer::error("there is no such tool"),
         };
+        if self.powers == Powers::Memory {
+            // A transcript keeps what the user marked as private; no background model is shown it.
+            answer.text = without_private(&answer.text).into_owned();
+        }
         if let (Act::Edit(Place::Memory(path)) | Act::Write(Place::Memory(path)), false) =
             (&act, answer.error)
             && !self.written.contains(path)

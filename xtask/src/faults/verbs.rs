@@ -25,7 +25,7 @@ enum Before {
     Command(&'static [&'static str]),
     /// The index loses a line and gets a pointer to nothing.
     DamagedIndex,
-    /// A day's log says what to keep and what to forget.
+    /// A day's log says what to keep, and a memory is there twice.
     Log,
 }
 
@@ -72,11 +72,8 @@ pub(super) const VERBS: &[Verb] = &[
     },
 ];
 
-/// A day of which a dream keeps one thing and forgets another.
-const LOG: &str = "\
-- 09:00 From now on, run the linter before every commit.
-- 09:10 Forget that releases are cut on the first Tuesday of the month by Ada.
-";
+/// A day of which a dream keeps one thing.
+const LOG: &str = "- 09:00 From now on, run the linter before every commit.\n";
 
 /// An editor that adds a line, as a person would.
 const EDITOR: &str = "#!/bin/sh\nprintf 'A line more.\\n' >>\"$1\"\n";
@@ -106,6 +103,10 @@ impl Verb {
             Before::Log => {
                 let log = scene.memory().join("logs/2026/11/2026-11-15.md");
                 fs::create_dir_all(log.parent().context("a log has a folder")?)?;
+                let topics = scene.topics()?;
+                let first = topics.first().context("no topic file to copy")?;
+                let copy = scene.memory().join("copy_of_it.md");
+                fs::copy(scene.memory().join(first), copy)?;
                 fs::write(log, LOG)?;
             }
         }
@@ -167,7 +168,7 @@ impl Verb {
 
     /// Whether the scene is broken on purpose until the verb has run.
     pub(super) fn mends(&self) -> bool {
-        matches!(self.before, Before::DamagedIndex)
+        matches!(self.before, Before::DamagedIndex | Before::Log)
     }
 }
 

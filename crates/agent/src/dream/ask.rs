@@ -1,6 +1,6 @@
 //! The dream of a model: a fork of the conversation that set it off, or by hand a prompt of its own.
 
-use std::path::Path;
+use std::path::{Component, Path};
 use std::sync::Arc;
 
 use memdir_context::DreamPrompt;
@@ -179,7 +179,9 @@ impl Asked<'_> {
     /// What in the conversation may be somebody else's word.
     fn heard(&self, forked: bool, memory: &Path) -> Option<String> {
         let talk = self.talk.as_ref().filter(|_| forked)?;
+        let goes_up = |part: Component<'_>| part == Component::ParentDir;
         let is_own = |file: &str| match Path::new(file).strip_prefix(memory) {
+            _ if Path::new(file).components().any(goes_up) => false,
             Ok(beneath) => !beneath.starts_with("team"),
             Err(_) => (self.is_tracked)(file),
         };

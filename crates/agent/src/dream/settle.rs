@@ -75,10 +75,25 @@ impl Wishes<'_> {
                 leads_there || waiting.values().any(|terms| is_retained(&item.text, terms))
             });
             if !stays {
+                self.lend_origin(&before, path, draft);
                 draft.remove(path, into)?;
             }
         }
         Ok(held)
+    }
+
+    /// A memory into which another went without a word more is worth the word of the lesser of the two.
+    fn lend_origin(&self, before: &Draft, path: &MemoryPath, draft: &mut Draft) {
+        let end = self.end_of(path).filter(|end| *end != path);
+        let into = end.and_then(|end| draft.files.get_mut(end));
+        let (Some(into), Some(gone)) = (into, before.files.get(path)) else {
+            return;
+        };
+        let had = source(&into.text);
+        let lent = least_trusted(&[had, source(&gone.text)]);
+        if let Some(lent) = lent.filter(|_| lent != had) {
+            into.text = marked(Topic::parse(&into.text), "source", lent.as_str()).into_bytes();
+        }
     }
 
     /// Where a chain of merges ends.

@@ -288,3 +288,59 @@ fn copies_that_the_rules_merge_keep_all_that_tells_where_they_came_from() {
     super::undo(&scene);
     assert_eq!(tree(&scene), before);
 }
+
+#[test]
+fn one_that_takes_in_another_without_a_word_more_has_the_lesser_origin() {
+    let scene = super::twelve();
+    scene.memory(
+        "feedback_m01.md",
+        &memory("m01", Some("agent"), "Tabs always, in Makefiles."),
+    );
+    scene.script(json!([
+        {"times": 1, "reply": [
+            {"tool": "Read", "input": {"file_path": "ROOT/memory/feedback_m01.md"}},
+        ]},
+        {"times": 1, "reply": [
+            {"tool": "Write", "input": {"file_path": "ROOT/memory/feedback_m01.md", "content": "merged_into: feedback_m00.md"}},
+        ]},
+        {"reply": [{"text": "Done."}]},
+    ]));
+    let model = scene.model(MODEL);
+    let dreamt = scene.dream(Some(&model), |_| {}).unwrap();
+    insta::assert_snapshot!(told(&dreamt), @"
+    Applied(4)
+      ~ MEMORY.md
+      ~ feedback_m00.md
+      - feedback_m01.md into feedback_m00.md
+    ");
+    insta::assert_snapshot!(file(&scene, "feedback_m00.md"), @"
+    ---
+    name: m00
+    description: About m00
+    metadata:
+      type: feedback
+      source: agent
+      merged: feedback_m01.md
+    ---
+
+    Always use tabs in Makefiles.
+    ");
+}
+
+#[test]
+fn what_is_private_in_a_transcript_is_not_shown_to_the_model() {
+    let scene = super::twelve();
+    let said = "{\"text\":\"deploy <private>with my own key</private> on Thursdays\"}\n";
+    std::fs::write(scene.root().join("work/talk.jsonl"), said).unwrap();
+    scene.script(json!([
+        {"times": 1, "reply": [
+            {"tool": "Grep", "input": {"pattern": "deploy", "path": "ROOT/work", "output_mode": "content"}},
+        ]},
+        {"reply": [{"text": "Done."}]},
+    ]));
+    let model = scene.model(MODEL);
+    scene.dream(Some(&model), |_| {}).unwrap();
+    let exchanges = scene.exchanges();
+    let last = String::from_utf8_lossy(&exchanges[1].body);
+    assert!(last.contains("on Thursdays") && !last.contains("my own key"));
+}
