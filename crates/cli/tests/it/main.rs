@@ -19,6 +19,7 @@ mod cost;
 mod diff;
 mod doctor;
 mod dream;
+mod dream_proposal;
 mod edit;
 mod extract;
 mod fixture;

@@ -62,13 +62,13 @@ fn three_days_are_played_and_nothing_is_left_behind() {
 
     Wednesday
       you    How should I run the tests before I push?
-      recalled feedback_run_tests_nextest.md (saved 2 days ago; run; test)
-      recalled feedback_now_run_tests_cargo_nextest.md (saved 2 days ago; run; test)
-      recalled feedback_dont_mock_database_integration_tests.md (saved yesterday; test)
+      found  feedback_run_tests_nextest.md (saved 2 days ago; run; test)
+      found  feedback_now_run_tests_cargo_nextest.md (saved 2 days ago; run; test)
+      found  feedback_dont_mock_database_integration_tests.md (saved yesterday; test)
       agent  With cargo nextest: plain cargo test takes ten minutes.
       you    Write an integration test for the refund migration, against which database?
-      recalled project_refund_migration.md (saved 2 days ago; refund; migrat; migrat (near databas))
-      recalled user_backend_engineer_new_react.md (saved 2 days ago; backend (near databas))
+      found  project_refund_migration.md (saved 2 days ago; refund; migrat; migrat (near databas))
+      found  user_backend_engineer_new_react.md (saved 2 days ago; backend (near databas))
       agent  Against the real one: a mocked test once let a broken migration through.
       you    Please draw a small ASCII cat for the login banner.
       agent  /\_/\  ( o.o )
