@@ -83,6 +83,8 @@ pub struct Dreamt {
     pub held: Vec<MemoryPath>,
     /// What the model was not allowed.
     pub denied: Vec<Denied>,
+    /// How it ended, where that was not the model's own decision.
+    pub unfinished: Option<String>,
     /// How far the model came.
     pub progress: Progress,
 }
@@ -254,8 +256,8 @@ impl Dreamer<'_> {
     ) -> Result<Dreamt, DreamError> {
         let changes = outcome.snapshot.changes(&outcome.draft);
         let mut judgement = judge::judge(&outcome.snapshot, &outcome.draft, self.max_loss);
-        if let Some(how) = outcome.unfinished {
-            judgement.because.push(Because::Unfinished(how));
+        if let Some(how) = &outcome.unfinished {
+            judgement.because.push(Because::Unfinished(how.clone()));
         }
         if self.mode != Mode::Auto {
             judgement.because.insert(0, Because::Asked);
@@ -271,6 +273,7 @@ impl Dreamer<'_> {
                 .map(|one| one.target.clone())
                 .collect(),
             denied: outcome.denied,
+            unfinished: outcome.unfinished,
             progress: teller.last(),
         };
         let mut because = judgement.because;
@@ -368,6 +371,7 @@ impl Dreamt {
             mended: Vec::new(),
             held: Vec::new(),
             denied: Vec::new(),
+            unfinished: None,
             progress: Progress::default(),
         }
     }

@@ -1,8 +1,8 @@
 //! The notes of a conversation, brought up to date by a model that may do nothing else.
 //!
-//! [`state`] knows how far they go and when they are due. A host that has the bytes of its last request lets [`fork`] repeat
-//! them; any other asks [`once`]. Neither writes: what they make of the notes is judged by
-//! [`judge`](memdir_context::notes::judge), and what is written has the sections of the template, whatever the model did.
+//! [`state`] knows how far they go and when they are due. A host that has the bytes of its last request lets `fork` repeat
+//! them; any other asks `once`. Neither writes: what they make of the notes is judged by
+//! [`judge`], and what is written has the sections of the template, whatever the model did.
 
 mod fork;
 mod once;

@@ -159,6 +159,12 @@ impl Run {
             let answer = if self.cancel.is_cancelled() {
                 Answer::error(STOPPED)
             } else if unfinished.iter().any(|broken| broken.as_ref() == &**id) {
+                let broken = Call::new(name, serde_json::Value::Null);
+                bench.log(
+                    &broken,
+                    "",
+                    "the answer became too long, and its arguments broke off",
+                );
                 Answer::error(BROKEN_OFF)
             } else {
                 bench.call(&call(name, block))

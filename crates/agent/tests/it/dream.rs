@@ -94,6 +94,12 @@ pub(crate) fn told(dreamt: &Dreamt) -> String {
     }
     lines.extend(dreamt.lost.iter().map(|path| format!("  lost {path}")));
     lines.extend(dreamt.held.iter().map(|path| format!("  held {path}")));
+    lines.extend(
+        dreamt
+            .unfinished
+            .iter()
+            .map(|how| format!("  unfinished: {how}")),
+    );
     // The same reason for many is one line.
     let mut denied: Vec<(usize, String)> = Vec::new();
     for one in &dreamt.denied {

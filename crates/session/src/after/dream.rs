@@ -183,6 +183,9 @@ fn said(dreamt: &Dreamt) -> String {
             format!("proposes to change {changed}: {}", why.join("; "))
         }
     };
+    if let (Fate::Nothing, Some(how)) = (&dreamt.fate, &dreamt.unfinished) {
+        said.push_str(&format!(", the model did not come to its end: {how}"));
+    }
     if !dreamt.held.is_empty() {
         said.push_str(&format!(", {} in the inbox", dreamt.held.len()));
     }

@@ -205,7 +205,10 @@ fn one_that_returns_ten_megabytes() {
         ]},
         {"reply": [{"text": "Done."}]},
     ]));
-    insta::assert_snapshot!(shown, @"Nothing");
+    insta::assert_snapshot!(shown, @"
+    Nothing
+      unfinished: its answer was cut off
+    ");
     // As much of it as fits an answer is more than a memory holds.
     let large = memory("m00", None, &"Always use tabs in Makefiles. ".repeat(1_500));
     let (_, shown) = harmless(json!([
@@ -233,6 +236,7 @@ fn one_that_never_ends() {
       ~ MEMORY.md
       - feedback_m00.md
       lost feedback_m00.md
+      unfinished: it wanted more than 40 requests
     forced: Applied(3)
     ");
     assert_eq!(scene.exchanges().len(), 2 * memdir_agent::dream::TURNS);

@@ -45,7 +45,11 @@ struct Merged {
 
 impl Report {
     /// Of a dream that was just dreamt.
-    pub(super) fn of(dreamt: &Dreamt, warnings: Warnings) -> Self {
+    pub(super) fn of(dreamt: &Dreamt, mut warnings: Warnings) -> Self {
+        // Where there is a result, that is among the reasons why it waits.
+        if let (Fate::Nothing, Some(how)) = (&dreamt.fate, &dreamt.unfinished) {
+            warnings.add(format!("the model did not come to its end: {how}"));
+        }
         let because = match &dreamt.fate {
             Fate::Proposed(because) | Fate::Told(because) => because.as_slice(),
             Fate::Nothing | Fate::Applied(_) => &[],
