@@ -11,4 +11,5 @@
 mod long;
 mod resuming;
 mod scene;
+mod sixty;
 mod turns;

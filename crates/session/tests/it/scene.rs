@@ -163,6 +163,8 @@ impl Scene {
                 }
             }
             session.replied(reply).unwrap();
+            // So that what happens does not depend on who is faster.
+            events.extend(session.settle(std::time::Duration::from_secs(60)));
             if results.is_empty() {
                 break;
             }
