@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod kills;
 mod long;
 mod resuming;
 mod scene;
