@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use memdir_conversation::transcript::{Format, Reading, conversation};
 use serde_json::json;
@@ -16,7 +16,12 @@ use crate::scene::{NAME, Scene};
 fn agent() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let profile = test.parent().unwrap().parent().unwrap();
-    profile.join("examples/agent")
+    let agent = profile.join("examples/agent");
+    assert!(
+        agent.exists(),
+        "`cargo build --examples` in the same profile first"
+    );
+    agent
 }
 
 /// So often it is killed; `KILLS=200` for more.
@@ -59,6 +64,8 @@ fn what_was_acknowledged_survives_every_kill() {
     scene.script(json!([{"reply": [{"text": "I will."}]}]));
     let (mut answered, mut saved) = (Vec::new(), BTreeSet::new());
     let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
+    // How long a process takes that nobody kills.
+    let mut whole = Duration::ZERO;
     for round in 0..=kills() {
         let mut child = start(&scene);
         let heard = listen(&mut child);
@@ -69,11 +76,14 @@ fn what_was_acknowledged_survives_every_kill() {
         random = random
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
-        if round == kills() {
+        let begin = Instant::now();
+        if round == 0 || round == kills() {
             drop(input);
             child.wait().unwrap();
+            whole = begin.elapsed();
         } else {
-            std::thread::sleep(Duration::from_millis((random >> 33) % 120));
+            let most = u64::try_from(whole.as_micros()).unwrap() * 5 / 4;
+            std::thread::sleep(Duration::from_micros((random >> 24) % most));
             child.kill().unwrap();
             child.wait().unwrap();
         }

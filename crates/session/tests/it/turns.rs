@@ -109,15 +109,18 @@ fn what_a_model_selects_comes_when_it_is_ready_and_nothing_waits_for_it() {
     scene.turn(&mut session, "Rename the function main", read);
     session.close().unwrap();
     let bodies: Vec<Value> = scene.exchanges().iter().map(|one| one.json()).collect();
-    let last = scene.plain(&outline(bodies.last().unwrap()));
+    // How many requests it took, and with that where the marks stand, is another matter.
+    let last = scene
+        .plain(&outline(bodies.last().unwrap()))
+        .replace(" *", "");
     let lines: Vec<&str> = last.lines().collect();
     insta::assert_debug_snapshot!((lines.first(), lines.last()), @r#"
     (
         Some(
-            "user: Rename the function main *",
+            "user: Rename the function main",
         ),
         Some(
-            "user: <system-reminder> ⏎ Memory (saved today): ROOT/home/projects/-ROOT-work/memory/user_role. *",
+            "user: <system-reminder> ⏎ Memory (saved today): ROOT/home/projects/-ROOT-work/memory/user_role.",
         ),
     )
     "#);
