@@ -4,6 +4,7 @@
 //! - `test`: the one command that runs every test.
 //! - `bench`: ratios to the bare system calls.
 //! - `faults`: kills, errors, races and hostile files against the real program.
+//! - `picture`: what `memdir try` shows, for the documents.
 //! - `fuzz`: the fuzz targets, where `cargo fuzz` is installed.
 //! - `fuzz-pairing`: random conversations through every compaction, judged as the model APIs would.
 
@@ -19,6 +20,7 @@ mod faults;
 mod fuzz;
 mod fuzz_pairing;
 mod gate;
+mod picture;
 mod test;
 mod workspace;
 
@@ -32,6 +34,7 @@ usage: cargo xtask <task>
   bench   measure the store against the bare system calls, a prompt and recall against a program that does nothing, a request
           against parsing it, and how far its tokens are foreseen
   faults  break the machine under the program, as root and with strace
+  picture draw what `memdir try` shows on a terminal into docs/try.svg
   fuzz    feed the parsers what nobody would write
   fuzz-pairing [--histories N] [--seed S] [--threads T]
           compact random conversations and judge every request as the APIs would
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest),
         "faults" => faults::run(rest),
         "fuzz" => fuzz::run(rest),
+        "picture" => picture::run(),
         "fuzz-pairing" => fuzz_pairing::run(rest),
         faults::INSIDE => faults::inside(rest),
         "help" | "--help" | "-h" => {

@@ -1,5 +1,7 @@
 //! The bytes of the next request.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use memdir_conversation::tokens::{Estimate, Measuring};
 use memdir_conversation::{Block, Flattening, flatten};
 use memdir_model::Request;
@@ -63,14 +65,33 @@ impl Session {
         system
     }
 
+    /// Estimated tokens of the system prompt and of the tools. Both are long and the same in nearly every request: they are
+    /// counted when they change.
+    fn outside(&mut self) -> (u64, u64) {
+        let prompt = self.sections.prompt().unwrap_or_default();
+        let own = self.host.system.iter().map(Block::json);
+        let mut hasher = DefaultHasher::new();
+        prompt.hash(&mut hasher);
+        own.for_each(|json| json.hash(&mut hasher));
+        self.host.tools.hash(&mut hasher);
+        let now = hasher.finish();
+        if let Some((counted, system, tools)) = self.outside
+            && counted == now
+        {
+            return (system, tools);
+        }
+        let estimate = self.tokens.estimate();
+        let own = self.host.system.iter().filter_map(Block::words);
+        let own: u64 = own.map(|text| estimate.text(&text)).sum();
+        let system = estimate.text(prompt) + own;
+        let tools = self.host.tools.iter().map(|tool| estimate.text(tool)).sum();
+        self.outside = Some((now, system, tools));
+        (system, tools)
+    }
+
     /// How many tokens the next request has.
     pub(crate) fn used(&mut self) -> u64 {
-        let prompt = self.sections.prompt().unwrap_or_default();
-        let own = self.host.system.iter().filter_map(Block::words);
-        let estimate = self.tokens.estimate();
-        let count = |text: &str| estimate.text(text);
-        let system = count(prompt) + own.map(|text| count(&text)).sum::<u64>();
-        let tools = self.host.tools.iter().map(|tool| count(tool)).sum();
+        let (system, tools) = self.outside();
         let how = Measuring {
             edits: Some(&self.edits),
             model: Some(self.model.name()),

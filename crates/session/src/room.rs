@@ -69,8 +69,12 @@ impl Session {
         let folder = self.places.tool_results();
         let folder = folder.to_string_lossy();
         let switches = self.home.compactions();
-        let prompt = self.sections.prompt().unwrap_or_default();
-        let system = weights.text(prompt);
+        // Where there is room nobody asks what it is made of.
+        let thresholds = &self.limits.thresholds;
+        let near = thresholds.warning.min(thresholds.compaction);
+        let is_near = trigger != Trigger::Auto || used >= near;
+        let prompt = self.sections.prompt().filter(|_| is_near);
+        let tools_json = self.host.tools.iter().filter(|_| is_near);
         let situation = Situation {
             conversation: &self.conversation,
             edits: &self.edits,
@@ -78,8 +82,8 @@ impl Session {
             limits: &self.limits,
             used,
             fixed: Fixed {
-                system,
-                tools: self.host.tools.iter().map(|tool| weights.text(tool)).sum(),
+                system: weights.text(prompt.unwrap_or_default()),
+                tools: tools_json.map(|tool| weights.text(tool)).sum(),
                 instructions: 0,
             },
             thinking: match facts.bound_thinking {

@@ -85,6 +85,8 @@ pub struct Session {
     pub(crate) sent: Option<Body>,
     pub(crate) after: After,
     pub(crate) prefetch: Option<Prefetch>,
+    /// What is outside of the messages, by its hash, with the tokens of system prompt and tools.
+    pub(crate) outside: Option<(u64, u64, u64)>,
 }
 
 impl Session {
@@ -154,6 +156,7 @@ impl Session {
             state,
             after,
             prefetch: None,
+            outside: None,
         };
         if !session.conversation.messages().is_empty() {
             session.tell_changed_files()?;
@@ -376,16 +379,13 @@ impl Session {
         let memory = self.home.store.memory_directory().to_path_buf();
         for message in reply {
             for block in &message.blocks {
-                if let Kind::ToolCall { .. } = block.kind()
-                    && let Some(file) = block.file()
-                    && self
-                        .home
-                        .places
-                        .start_folder
-                        .join(&file)
-                        .starts_with(&memory)
-                {
-                    self.recalled.note_read(file);
+                let Kind::ToolCall { .. } = block.kind() else {
+                    continue;
+                };
+                let folder = &self.home.places.start_folder;
+                let file = block.file().map(|file| folder.join(file));
+                if let Some(file) = file.filter(|file| file.starts_with(&memory)) {
+                    self.recalled.note_read(file.to_string_lossy());
                 }
             }
         }

@@ -1,0 +1,144 @@
+//! `cargo xtask picture`: what `memdir try` shows on a terminal, as pictures for the documents.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::workspace;
+
+/// How wide the terminal is.
+const COLUMNS: usize = 100;
+/// The size of a letter, and of what is around them.
+const WIDE: f64 = 7.8;
+const HIGH: f64 = 17.0;
+const MARGIN: f64 = 14.0;
+/// Where one picture ends and the next begins.
+const SECOND: &str = "A dream tidies up";
+
+/// How letters look.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Look {
+    bold: bool,
+    faint: bool,
+    colour: Option<&'static str>,
+}
+
+/// Plays the sample in a terminal of its own and draws what it shows.
+pub(crate) fn run() -> Result<()> {
+    let root = workspace::root()?;
+    let mut build = workspace::cargo();
+    build.args(["build", "--release", "-p", "memdir-cli"]);
+    workspace::check(build.current_dir(&root))?;
+    let program = workspace::target_folder(&root).join("release/memdir");
+    let command = format!("stty cols {COLUMNS}; exec {} try", program.display());
+    let played = Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .env("TERM", "xterm-256color")
+        .output()
+        .context("`script` is needed, of util-linux")?;
+    ensure!(played.status.success(), "memdir try failed");
+    let text = String::from_utf8_lossy(&played.stdout).replace('\r', "");
+    let at = text.find(SECOND).context("there was no dream")?;
+    let start = text.get(..at).and_then(|before| before.rfind('\n'));
+    let (days, dream) = text.split_at(start.map_or(at, |start| start + 1));
+    for (name, part) in [("try.svg", days), ("try-dream.svg", dream)] {
+        let path = root.join("docs").join(name);
+        fs::write(&path, drawn(part.trim_matches('\n')))?;
+        println!("wrote {}", path.display());
+    }
+    Ok(())
+}
+
+/// A text with colours as a picture.
+fn drawn(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let width = COLUMNS as f64 * WIDE + 2.0 * MARGIN;
+    let height = lines.len() as f64 * HIGH + 2.0 * MARGIN;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"ui-monospace, Menlo, \
+         Consolas, 'DejaVu Sans Mono', monospace\" font-size=\"13\">\n<rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"#161b22\"/>\n"
+    );
+    let mut look = Look::default();
+    for (number, line) in lines.iter().enumerate() {
+        let y = MARGIN + (number as f64 + 0.75) * HIGH;
+        let mut column = 0;
+        for (part, next) in pieces(line, look) {
+            let (text, own) = part;
+            if !text.trim().is_empty() {
+                let x = MARGIN + column as f64 * WIDE;
+                let length = text.chars().count() as f64 * WIDE;
+                let _ = writeln!(
+                    svg,
+                    "<text x=\"{x:.1}\" y=\"{y:.1}\" textLength=\"{length:.1}\" xml:space=\"preserve\"{}>{}</text>",
+                    own.attributes(),
+                    escaped(text)
+                );
+            }
+            column += text.chars().count();
+            look = next;
+        }
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// The stretches of a line, each with its look and the look of what follows.
+fn pieces(line: &str, mut look: Look) -> Vec<((&str, Look), Look)> {
+    let mut pieces = Vec::new();
+    let mut rest = line;
+    while let Some(at) = rest.find("\u{1b}[") {
+        let (text, code) = rest.split_at(at);
+        let end = code.find('m').unwrap_or(code.len() - 1);
+        let (code, after) = code.split_at(end + 1);
+        let before = look;
+        look = look.after(code.trim_start_matches("\u{1b}[").trim_end_matches('m'));
+        pieces.push(((text, before), look));
+        rest = after;
+    }
+    pieces.push(((rest, look), look));
+    pieces
+}
+
+impl Look {
+    fn after(self, codes: &str) -> Self {
+        let mut look = self;
+        for code in codes.split(';') {
+            match code {
+                "" | "0" => look = Self::default(),
+                "1" => look.bold = true,
+                "2" => look.faint = true,
+                "31" => look.colour = Some("#ff7b72"),
+                "32" => look.colour = Some("#7ee787"),
+                "33" => look.colour = Some("#e3b341"),
+                "34" | "94" => look.colour = Some("#79c0ff"),
+                "35" | "95" => look.colour = Some("#d2a8ff"),
+                "36" => look.colour = Some("#76e3ea"),
+                "90" => look.colour = Some("#8b949e"),
+                _ => {}
+            }
+        }
+        look
+    }
+
+    fn attributes(self) -> String {
+        let colour = match (self.colour, self.faint) {
+            (Some(colour), _) => colour,
+            (None, true) => "#8b949e",
+            (None, false) => "#e6edf3",
+        };
+        let weight = if self.bold {
+            " font-weight=\"bold\""
+        } else {
+            ""
+        };
+        format!(" fill=\"{colour}\"{weight}")
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
