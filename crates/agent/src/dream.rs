@@ -172,7 +172,7 @@ impl Dreamer<'_> {
         let (memory, state) = (store.memory_directory(), store.state_directory());
         let began = (self.now)();
         let teller = Teller::new(tell);
-        if store.files()?.is_empty() {
+        if store.every_file()?.is_empty() {
             return Ok(Dreamt::of_nothing());
         }
         // Once the lock is held, the moment is that of acquiring.

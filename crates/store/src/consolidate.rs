@@ -160,8 +160,14 @@ pub fn acquire(
             since: timestamp(before.mtime),
         }));
     }
+    let owner = ProcessIdentity::current();
+    if !owner.is_known() {
+        // Nobody could tell that it has ended, and it would be in the way for an hour.
+        let reason = std::io::Error::other("it does not say who this process is");
+        return Err(Error::io("read", "/proc/self", reason).into());
+    }
     let run = Run {
-        owner: ProcessIdentity::current(),
+        owner,
         acquired: nanoseconds(now),
         previous: before.as_ref().map(|before| before.mtime),
     };

@@ -11,6 +11,9 @@ use rustix::io::retry_on_intr;
 use crate::directory::Directory;
 use crate::error::{Error, Result};
 
+/// So often a lock file is opened anew that was not the one in place any more.
+const ATTEMPTS: usize = 100;
+
 /// A locked file, unlocked when dropped.
 #[derive(Debug)]
 pub(crate) struct FileLock {
@@ -20,7 +23,7 @@ pub(crate) struct FileLock {
 impl FileLock {
     /// Takes the lock if it is free.
     pub(crate) fn try_take(folder: &Directory, name: &str) -> Result<Option<Self>> {
-        loop {
+        for _ in 0..ATTEMPTS {
             let file = open(folder, name)?;
             match file.try_lock() {
                 Ok(()) => {
@@ -38,6 +41,9 @@ impl FileLock {
                 }
             }
         }
+        // Somebody removes it again and again, or the disk does not say what stands there.
+        let error = std::io::Error::other("it does not stay in its place");
+        Err(Error::io("lock", folder.path().join(name), error))
     }
 
     /// Takes the lock, waiting up to `patience` for others; `None` when that was not enough.

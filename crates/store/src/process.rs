@@ -54,6 +54,12 @@ impl ProcessIdentity {
         }
     }
 
+    /// Whether it can be told later that the process has ended.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        !self.boot_id.is_empty() && self.namespace != 0 && self.start_ticks != 0
+    }
+
     /// Whether the process still runs. Dead only on proof: another boot, no such process, or
     /// another process under the same id.
     #[must_use]

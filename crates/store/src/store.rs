@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use memdir_memory::MemoryPath;
 
 use crate::directory::{Directory, Found};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::history::HISTORY_FOLDER;
 use crate::history::heads::Heads;
 use crate::history::log::Log;
@@ -85,6 +85,24 @@ impl Store {
         let mut files = Vec::new();
         if let Some(memory) = Directory::open(&self.memory)? {
             walk(&memory, |_| true, |met, _| files.push(met.path))?;
+        }
+        files.sort();
+        Ok(files)
+    }
+
+    /// The same for whoever must not miss one: fails where a folder or a file could not be looked at.
+    pub fn every_file(&self) -> Result<Vec<MemoryPath>> {
+        let mut files = Vec::new();
+        if let Some(memory) = Directory::open(&self.memory)? {
+            let aside = walk(&memory, |_| true, |met, _| files.push(met.path))?;
+            if let Some(unread) = aside.skipped.into_iter().find(|skipped| skipped.unread) {
+                let path = memory.path().join(unread.path);
+                return Err(Error::io(
+                    "read",
+                    path,
+                    std::io::Error::other(unread.reason),
+                ));
+            }
         }
         files.sort();
         Ok(files)

@@ -80,6 +80,10 @@ fn jobs(plan: &Plan) -> Result<Vec<Job>> {
     let mut jobs = Vec::new();
     let mut counter = 0;
     for verb in VERBS {
+        // A dream does more than all others together.
+        if plan.short && verb.locks().is_some() {
+            continue;
+        }
         let folder = plan.ground.join("errors-look");
         let staged = verb.stage(&folder, &plan.memdir)?;
         for (call, known) in &staged.calls {

@@ -56,7 +56,7 @@ impl Snapshot {
     /// Reads every file. What is no text is no concern of a dream's.
     pub(super) fn read(store: &Store) -> Result<Self, Error> {
         let mut snapshot = Self::default();
-        for path in store.files()? {
+        for path in store.every_file()? {
             let Some(found) = store.read(&path)? else {
                 continue;
             };

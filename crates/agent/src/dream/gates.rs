@@ -170,7 +170,7 @@ impl Gates<'_> {
             let is_new = |day| since.is_none_or(|since| day >= since);
             is_log(path) && written.is_some_and(is_new)
         };
-        let any = store.files()?.iter().any(is_new);
+        let any = store.every_file()?.iter().any(is_new);
         Ok((!any).then_some(Closed::NoLogs))
     }
 
