@@ -7,7 +7,7 @@ mod type_rules;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::MemoryType;
-use crate::words::is_function_word;
+use crate::words::{is_function_word, without_opening};
 use type_rules::guess_type;
 
 /// Longest file stem we make, in characters.
@@ -49,9 +49,10 @@ pub struct Guess {
 #[must_use]
 pub fn guess(text: &str) -> Guess {
     let title = title(text);
-    let mut words = name_words(first_clause(&title), MAX_STEM);
+    let said = without_opening(&title);
+    let mut words = name_words(first_clause(said), MAX_STEM);
     if words.len() < CLAUSE_WORDS {
-        words = name_words(&title, MAX_STEM);
+        words = name_words(said, MAX_STEM);
     }
     words.truncate(NAME_WORDS);
     let name = if words.is_empty() {

@@ -37,6 +37,35 @@ pub fn normalise(text: &str) -> String {
     out
 }
 
+/// Words that open a lasting wish and say nothing of what is wished.
+const OPENINGS: [&str; 4] = ["from now on", "from here on", "going forward", "please"];
+
+/// A wish without the words that only open it; where nothing else is said, all of it.
+///
+/// ```
+/// use memdir_memory::words::without_opening;
+///
+/// assert_eq!(without_opening("From now on, please use tabs."), "use tabs.");
+/// assert_eq!(without_opening("Going forward: use tabs"), "use tabs");
+/// assert_eq!(without_opening("Pleased to use tabs"), "Pleased to use tabs");
+/// assert_eq!(without_opening("From now on"), "From now on");
+/// ```
+#[must_use]
+pub fn without_opening(text: &str) -> &str {
+    let text = text.trim_start();
+    for opening in OPENINGS {
+        let (Some(head), Some(rest)) = (text.get(..opening.len()), text.get(opening.len()..))
+        else {
+            continue;
+        };
+        let bare = rest.trim_start_matches([',', ':', ' ']);
+        if head.eq_ignore_ascii_case(opening) && bare.len() < rest.len() && !bare.is_empty() {
+            return without_opening(bare);
+        }
+    }
+    text
+}
+
 /// Whether `existing` already contains the statement `new`, word for word after normalising.
 ///
 /// The words must follow each other and begin and end at word boundaries, and no word of the same

@@ -256,7 +256,7 @@ impl Place {
 
 /// The words of a statement, with what words leave out: flags, paths, signs.
 fn plain(text: &str, step: &str) -> String {
-    let mut plain = words::normalise(text);
+    let mut plain = words::normalise(words::without_opening(text));
     for mark in marks::of(text) {
         plain.push('\u{1}');
         plain.push_str(&mark);

@@ -96,7 +96,7 @@ fn unsaid(known: &Said<'_>, other: &Statements) -> (String, usize) {
         at += length;
         let missing: Vec<bool> = statements
             .iter()
-            .map(|statement| !known.has(statement))
+            .map(|statement| !known.has(statement) && !is_said_below(statement, other))
             .collect();
         let number = missing.iter().filter(|missing| **missing).count();
         if number == 0 {
@@ -136,6 +136,14 @@ fn unsaid(known: &Said<'_>, other: &Statements) -> (String, usize) {
         });
     }
     (joined(&pieces), count)
+}
+
+/// Whether this is a description that the body says once more: the body's words are the ones that go.
+fn is_said_below(statement: &Statement, other: &Statements) -> bool {
+    let says = |below: &Statement| {
+        below.form == Form::Sentence && below.context.is_none() && below.plain == statement.plain
+    };
+    statement.form == Form::Description && other.all.iter().any(says)
 }
 
 /// The statements of a block that are missing, each with the one that it leans on.

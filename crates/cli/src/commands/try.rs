@@ -2,6 +2,7 @@
 
 mod story;
 
+use std::cell::Cell;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use memdir_conversation::Block;
 use memdir_conversation::transcript::uuid_of;
-use memdir_model::{Anthropic, Cancel, Catalogue, Model, Times};
+use memdir_model::{Anthropic, Cancel, Catalogue, Model, NanoUsd, Times};
 use memdir_recall::Turn as Recalled;
 use memdir_session::{Background, Event, Home, Host, Session, Setup};
 use memdir_settings::Purpose;
@@ -25,7 +26,7 @@ use crate::commands;
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, Output, STRONG, WARN};
 use crate::spending::Spending;
-use crate::table::wrapped;
+use crate::table::{count, wrapped};
 use crate::workplace::Workplace;
 use story::{Day, Other, Story, Turn};
 
@@ -72,6 +73,8 @@ struct Play {
     asked: Option<Arc<dyn Model>>,
     background: Background,
     now: Timestamp,
+    /// How often the model has answered, and for how much.
+    answers: Cell<(usize, NanoUsd)>,
 }
 
 impl Try {
@@ -96,6 +99,7 @@ impl Try {
             asked: None,
             background: Background::default(),
             now: Timestamp::now(),
+            answers: Cell::default(),
         };
         if let Some(name) = &self.model {
             let model: Arc<dyn Model> =
@@ -108,6 +112,7 @@ impl Try {
             play.asked = Some(model);
         }
         play.run(&story, output)?;
+        play.bill(own, output)?;
         output.line("")?;
         match self.keep {
             true => {
@@ -158,8 +163,24 @@ impl Play {
             "What filled the window on the last day",
             &["context", &shown],
             output,
-        )?;
-        self.command("The bill", &["cost"], output)
+        )
+    }
+
+    /// What it cost. A model is paid by whoever named it, in the user's own home.
+    fn bill(&self, own: &Workplace, output: &mut Output) -> Result<(), Failure> {
+        let title = "The bill";
+        let Some(model) = &self.asked else {
+            return self.command(title, &["cost"], output);
+        };
+        show_command(title, &["cost"], output)?;
+        let (answers, spent) = self.answers.get();
+        let answers = count(answers, "answer", "answers");
+        let spent = match model.facts().price {
+            Some(_) => format!("cost ${:.4}", spent as f64 / 1e9),
+            None => "of a model without a known price".to_owned(),
+        };
+        output.line(format!("{FAINT}{answers} in this conversation, {spent}; in the background, with all that was before:{FAINT:#}"))?;
+        commands::run_at(own, typed(&["cost"]).map_err(untyped)?, output)
     }
 
     /// One day, and where its conversation is written down.
@@ -216,6 +237,12 @@ impl Play {
             .send(&prepared.body, &Cancel::new())
             .map_err(refused)?;
         let reply = answer.whole().map_err(refused)?;
+        let (answers, spent) = self.answers.get();
+        let price = model
+            .facts()
+            .price
+            .map_or(0, |price| price.of(&reply.billed));
+        self.answers.set((answers + 1, spent + price));
         let words = reply.words();
         session.replied(reply).map_err(failure)?;
         Ok(words)
@@ -308,15 +335,22 @@ impl Play {
 
     /// Runs a command as somebody would type it, and shows what it answers.
     fn command(&self, title: &str, words: &[&str], output: &mut Output) -> Result<(), Failure> {
-        output.line("")?;
-        output.line(format!("{STRONG}{title}{STRONG:#}"))?;
-        let shown: Vec<&str> = words.iter().map(|word| short(word)).collect();
-        output.line(format!("{FAINT}$ memdir {}{FAINT:#}", shown.join(" ")))?;
-        let command = typed(words).map_err(|error| Failure::new(error.to_string(), ""))?;
-        commands::run_at(&self.workplace, command, output)?;
+        show_command(title, words, output)?;
+        commands::run_at(&self.workplace, typed(words).map_err(untyped)?, output)?;
         output.flush()?;
         Ok(())
     }
+}
+
+fn show_command(title: &str, words: &[&str], output: &mut Output) -> Result<(), Failure> {
+    output.line("")?;
+    output.line(format!("{STRONG}{title}{STRONG:#}"))?;
+    let shown: Vec<&str> = words.iter().map(|word| short(word)).collect();
+    Ok(output.line(format!("{FAINT}$ memdir {}{FAINT:#}", shown.join(" ")))?)
+}
+
+fn untyped(error: clap::Error) -> Failure {
+    Failure::new(error.to_string(), "")
 }
 
 fn recalled(turn: &Recalled, output: &mut Output) -> Result<(), Failure> {
@@ -370,6 +404,11 @@ fn nobody() -> Result<Arc<dyn Model>, Failure> {
 fn next(output: &mut Output) -> Result<(), Failure> {
     output.line(format!("{STRONG}What next{STRONG:#}"))?;
     for (command, what) in [
+        (
+            "memdir setup claude-code",
+            "make it the memory of your agent (codex, gemini, opencode)",
+        ),
+        ("memdir chat", "talk to a model that remembers"),
         ("memdir remember \"…\"", "tell it something yourself"),
         (
             "memdir extract ~/.claude/projects",

@@ -1,5 +1,7 @@
 //! `memdir why`: what the last turns were given, and what was held back.
 
+use std::path::Path;
+
 use clap::Args;
 use jiff::Timestamp;
 use memdir_memory::age;
@@ -130,7 +132,7 @@ fn print(workplace: &Workplace, turn: &Turn, output: &mut Output) -> Result<(), 
         output.line("  nothing was given")?;
     }
     for given in &turn.given {
-        let path = workplace.shown(given.path.as_ref());
+        let path = named(workplace, &given.path);
         let tokens = usize::try_from(given.bytes.div_ceil(TOKEN_BYTES)).unwrap_or(usize::MAX);
         let size = match given.bytes {
             0 => "only named".to_owned(),
@@ -148,7 +150,7 @@ fn print(workplace: &Workplace, turn: &Turn, output: &mut Output) -> Result<(), 
         }
     }
     for refused in &turn.refused {
-        let path = workplace.shown(refused.path.as_ref());
+        let path = named(workplace, &refused.path);
         output.line(format!(
             "  {WARN}not{WARN:#}    {:.2}  {}  {}",
             refused.score,
@@ -157,4 +159,13 @@ fn print(workplace: &Workplace, turn: &Turn, output: &mut Output) -> Result<(), 
         ))?;
     }
     Ok(())
+}
+
+/// A memory of this project by its file, any other by its whole path.
+fn named(workplace: &Workplace, path: &str) -> String {
+    let path = Path::new(path);
+    match path.strip_prefix(workplace.store.memory_directory()) {
+        Ok(file) => file.display().to_string(),
+        Err(_) => workplace.shown(path),
+    }
 }

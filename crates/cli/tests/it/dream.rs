@@ -182,20 +182,20 @@ fn the_logs_by_the_rules() {
     -- stdout
     Tidied up: #2 changed 2 files.
       changed MEMORY.md  +1 -0
-      new     feedback_now_use_tabs_makefiles.md
-      rules   feedback_now_use_tabs_makefiles.md: kept from the logs
+      new     feedback_use_tabs_makefiles.md
+      rules   feedback_use_tabs_makefiles.md: kept from the logs
     --- a/MEMORY.md
     +++ b/MEMORY.md
     @@ -1,3 +1,4 @@
      - [Role](user_role.md) — writes Rust
      - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix
      - [Release](project_release.md) — the day of 2.0
-    +- [now-use-tabs-makefiles](feedback_now_use_tabs_makefiles.md) — From now on, use tabs in Makefiles.
+    +- [use-tabs-makefiles](feedback_use_tabs_makefiles.md) — From now on, use tabs in Makefiles.
     --- /dev/null
-    +++ b/feedback_now_use_tabs_makefiles.md
+    +++ b/feedback_use_tabs_makefiles.md
     @@ -0,0 +1,11 @@
     +---
-    +name: now-use-tabs-makefiles
+    +name: use-tabs-makefiles
     +description: From now on, use tabs in Makefiles.
     +metadata:
     +  type: feedback

@@ -49,7 +49,7 @@ fn what_was_said_outright_becomes_memories_as_old_as_the_words() {
     -- stdout
     Looked through 1 conversation.
     [PROJECT]: would save 2 memories
-      + feedback_now_run_linter_before_commit.md (feedback): "From now on, run the linter before you commit."
+      + feedback_run_linter_before_commit.md (feedback): "From now on, run the linter before you commit."
       + project_freeze_starts.md (project): "The freeze starts 2026-10-09."
     -- stderr
     "#);
@@ -59,18 +59,18 @@ fn what_was_said_outright_becomes_memories_as_old_as_the_words() {
     -- stdout
     Looked through 1 conversation.
     [PROJECT]: saved 2 memories
-      + feedback_now_run_linter_before_commit.md (feedback): "From now on, run the linter before you commit."
+      + feedback_run_linter_before_commit.md (feedback): "From now on, run the linter before you commit."
       + project_freeze_starts.md (project): "The freeze starts 2026-10-09."
       `memdir undo` takes it back
     -- stderr
     "#);
     assert_snapshot!(memories(&fixture), @"
     MEMORY.md
-      | - [now-run-linter-before-commit](feedback_now_run_linter_before_commit.md) — From now on, run the linter before you commit.
+      | - [run-linter-before-commit](feedback_run_linter_before_commit.md) — From now on, run the linter before you commit.
       | - [freeze-starts](project_freeze_starts.md) — The freeze starts 2026-10-09.
-    feedback_now_run_linter_before_commit.md
+    feedback_run_linter_before_commit.md
       | ---
-      | name: now-run-linter-before-commit
+      | name: run-linter-before-commit
       | description: From now on, run the linter before you commit.
       | metadata:
       |   type: feedback
@@ -98,7 +98,7 @@ fn what_was_said_outright_becomes_memories_as_old_as_the_words() {
     assert_snapshot!(fixture.run(&["history"]), @"
     exit 0
     -- stdout
-    #1  [TIME]  rules  extract  + feedback_now_run_linter_before_commit.md, + project_freeze_starts.md, + MEMORY.md
+    #1  [TIME]  rules  extract  + feedback_run_linter_before_commit.md, + project_freeze_starts.md, + MEMORY.md
     -- stderr
     ");
     // What was looked through is not looked through again, and what is known is not saved twice.
@@ -119,7 +119,7 @@ fn what_was_said_outright_becomes_memories_as_old_as_the_words() {
     exit 0
     -- stdout
     Undid #1 (extract):
-      - feedback_now_run_linter_before_commit.md  +0 -12
+      - feedback_run_linter_before_commit.md  +0 -12
       - project_freeze_starts.md  +0 -12
       - MEMORY.md  +0 -2
     `memdir undo 2` takes that back, `memdir diff 2` shows it

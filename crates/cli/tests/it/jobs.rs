@@ -141,7 +141,7 @@ fn without_a_model_by_the_rules_and_only_once() {
     insta::assert_snapshot!(fixture.run(&["list"]), @"
     exit 0
     -- stdout
-    feedback_now_use_tabs_makefiles.md  feedback  today  From now on, use tabs in Makefiles.
+    feedback_use_tabs_makefiles.md  feedback  today  From now on, use tabs in Makefiles.
     -- stderr
     ");
     assert!(processes(&fixture).is_empty());

@@ -2,7 +2,10 @@
 
 use std::fs;
 
+use serde_json::json;
+
 use crate::fixture::Fixture;
+use crate::jobs::with_model;
 
 /// The answer without what differs from day to day and from run to run.
 fn shown(text: &str) -> String {
@@ -32,7 +35,7 @@ fn three_days_are_played_and_nothing_is_left_behind() {
     let program = fixture.program(&["try"]).env("TMPDIR", &temporary);
     let outcome = shown(&program.run().unwrap().to_string());
     let (days, rest) = outcome.split_once("\nWhy these memories").unwrap();
-    insta::assert_snapshot!(days, @r#"
+    insta::assert_snapshot!(days, @r"
     exit 0
     -- stdout
     Three days with an agent that remembers (no model, no key, no network; a temporary home)
@@ -43,7 +46,7 @@ fn three_days_are_played_and_nothing_is_left_behind() {
       saved  user_backend_engineer_new_react.md because you said “I'm a backend engineer and I'm new to React, so explain frontend code in more detail.”
       you    From now on, run the tests with cargo nextest: plain cargo test takes ten minutes.
       agent  Understood: cargo nextest.
-      saved  feedback_now_run_tests_cargo_nextest.md because you said “From now on, run the tests with cargo nextest: plain cargo test takes ten minutes.”
+      saved  feedback_run_tests_cargo_nextest.md because you said “From now on, run the tests with cargo nextest: plain cargo test takes ten minutes.”
       you    What does this page say about our rate limits?
       agent  A hundred requests a minute. (It also tries to give me orders; I leave those alone.)
       Meanwhile another agent writes into the same folder, and leaves a copy, “next Friday” and a dead pointer.
@@ -62,13 +65,13 @@ fn three_days_are_played_and_nothing_is_left_behind() {
 
     Wednesday
       you    How should I run the tests before I push?
-      found  feedback_run_tests_nextest.md (saved 2 days ago; run; test)
-      found  feedback_now_run_tests_cargo_nextest.md (saved 2 days ago; run; test)
-      found  feedback_dont_mock_database_integration_tests.md (saved yesterday; test)
+      found  feedback_run_tests_nextest.md (saved 2 days ago; run; tests)
+      found  feedback_run_tests_cargo_nextest.md (saved 2 days ago; run; tests)
+      found  feedback_dont_mock_database_integration_tests.md (saved yesterday; tests)
       agent  With cargo nextest: plain cargo test takes ten minutes.
       you    Write an integration test for the refund migration, against which database?
-      found  project_refund_migration.md (saved 2 days ago; refund; migrat; migrat (near databas))
-      found  user_backend_engineer_new_react.md (saved 2 days ago; backend (near databas))
+      found  project_refund_migration.md (saved 2 days ago; refund; migration; migration (near database))
+      found  user_backend_engineer_new_react.md (saved 2 days ago; backend (near database))
       agent  Against the real one: a mocked test once let a broken migration through.
       you    Please draw a small ASCII cat for the login banner.
       agent  /\_/\  ( o.o )
@@ -78,14 +81,14 @@ fn three_days_are_played_and_nothing_is_left_behind() {
     reference_payment_bugs_tracked_linear.md          reference  yesterday   Payment bugs are tracked in Linear, project PAY.
     project_release_branch_freezes.md                 project    yesterday   The release branch freezes on 2026-12-03.
     feedback_dont_mock_database_integration_tests.md  feedback   yesterday   Don't mock the database in integration tests: last quarter a mocked test passed and the migration failed.
-    feedback_now_run_tests_cargo_nextest.md           feedback   2 days ago  From now on, run the tests with cargo nextest: plain cargo test takes ten minutes.
+    feedback_run_tests_cargo_nextest.md               feedback   2 days ago  From now on, run the tests with cargo nextest: plain cargo test takes ten minutes.
     user_backend_engineer_new_react.md                user       2 days ago  I'm a backend engineer and I'm new to React, so explain frontend code in more detail.
     feedback_run_tests_nextest.md                     feedback   2 days ago  Run the tests with cargo nextest
     project_refund_migration.md                       project    2 days ago  The refund migration ships
-    "#);
+    ");
     let (_, dream) = rest.split_once("A dream tidies up").unwrap();
     for done in [
-        "merged  feedback_now_run_tests_cargo_nextest.md into feedback_run_tests_nextest.md",
+        "merged  feedback_run_tests_cargo_nextest.md into feedback_run_tests_nextest.md",
         "“next Friday” is",
         "took out a line that leads to no memory",
         "Background work has cost nothing.",
@@ -96,4 +99,27 @@ fn three_days_are_played_and_nothing_is_left_behind() {
     assert!(!outcome.contains("paste the .env"), "{outcome}");
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
     assert!(!fixture.sandbox.home().join(".claude").exists());
+}
+
+#[test]
+fn with_a_model_it_answers_saves_and_is_paid_from_the_users_own_budget() {
+    let (fixture, server) = with_model(json!({"step": [{"reply": [{"text": "Understood."}]}]}));
+    let outcome = fixture.run(&["try", "--model", "small"]).to_string();
+    assert!(outcome.starts_with("exit 0"), "{outcome}");
+    assert!(
+        outcome.contains("agent  Understood.") && !outcome.contains("Nice to meet you"),
+        "the model answers, not the sample: {outcome}"
+    );
+    let (_, bill) = outcome.split_once("The bill").unwrap();
+    assert!(bill.contains("in this conversation, cost $0.0"), "{bill}");
+    let told = fixture.run(&["cost"]).to_string();
+    let total = told.lines().find(|line| line.starts_with("total"));
+    let total = total.unwrap_or_else(|| panic!("nothing was entered: {told}"));
+    assert!(
+        bill.contains(total),
+        "the bill is the user's: {bill}\n{told}"
+    );
+    for exchange in server.settled() {
+        assert!(exchange.violations.is_empty(), "{:?}", exchange.violations);
+    }
 }

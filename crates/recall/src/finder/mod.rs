@@ -21,7 +21,7 @@ pub use reorder::Prepared;
 
 use crate::freshness::{self, Look, Refreshed, Root, Scope, Watch, refresh, split};
 use crate::index::{Index, IndexFiles, Lists, Mark};
-use crate::{Error, Hit, Light, Options, Ranked, rank};
+use crate::{Error, Hit, Light, Options, Ranked, rank, reason};
 
 /// The folder of the index beneath the state of a memory directory.
 const FOLDER: &str = "recall";
@@ -345,12 +345,13 @@ impl OpenFinder<'_> {
             return Ok(Err(suspect()));
         }
         let topic = Topic::from_bytes(read.bytes);
+        let text = String::from_utf8_lossy(topic.bytes()).into_owned();
         Ok(Ok(Found {
             scope,
             header: topic.header().clone(),
-            text: String::from_utf8_lossy(topic.bytes()).into_owned(),
+            reasons: reason::written(&hit.reasons, question.query, &text),
+            text,
             score: hit.score,
-            reasons: hit.reasons.clone(),
             modified: timestamp(facts.mtime),
             days: days_since(facts.mtime, question.now),
             path,

@@ -27,20 +27,20 @@ fn the_rules_find_in_logs_what_the_user_said_outright() {
     insta::assert_snapshot!(told(&dreamt), @"
     Applied(2)
       ~ MEMORY.md
-      ~ feedback_now_use_tabs_makefiles.md
+      ~ feedback_use_tabs_makefiles.md
       ~ project_staging_database_reset_sundays.md
     ");
     insta::assert_snapshot!(dreamt.mended.join("\n"), @"
-    feedback_now_use_tabs_makefiles.md: kept from the logs
+    feedback_use_tabs_makefiles.md: kept from the logs
     project_staging_database_reset_sundays.md: kept from the logs
     ");
     insta::assert_snapshot!(scene.files("memory"), @"
     ── MEMORY.md
-    - [now-use-tabs-makefiles](feedback_now_use_tabs_makefiles.md) — From now on, use tabs in Makefiles.
+    - [use-tabs-makefiles](feedback_use_tabs_makefiles.md) — From now on, use tabs in Makefiles.
     - [staging-database-reset-sundays](project_staging_database_reset_sundays.md) — The staging database is reset on Sundays.
-    ── feedback_now_use_tabs_makefiles.md
+    ── feedback_use_tabs_makefiles.md
     ---
-    name: now-use-tabs-makefiles
+    name: use-tabs-makefiles
     description: From now on, use tabs in Makefiles.
     metadata:
       type: feedback
