@@ -310,6 +310,10 @@ fn without_money_nothing_more_is_asked() {
     let talk = talk(&fixture);
     let other = fixture.sandbox.project().join("other.jsonl");
     fs::write(&other, TALK.replace("talk", "other")).unwrap();
+    // The newest comes first; two files of one instant would have no order.
+    let earlier = std::time::SystemTime::now() - Duration::from_secs(60);
+    let file = fs::File::options().write(true).open(&talk).unwrap();
+    file.set_modified(earlier).unwrap();
     let project = fixture.sandbox.project().display().to_string();
     let words = [
         "extract",

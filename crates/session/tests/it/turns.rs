@@ -71,7 +71,7 @@ fn what_the_user_said_outright_is_saved_after_the_turn_without_a_model() {
     let mut session = scene.start();
     scene.turn(&mut session, "From now on, use tabs in Makefiles.", no_tool);
     let events = session.close().unwrap();
-    insta::assert_snapshot!(shown(&events), @"Saved 1 memory: feedback_now_use_tabs_makefiles.md");
+    insta::assert_snapshot!(shown(&events), @"Saved 1 memory: feedback_use_tabs_makefiles.md");
 }
 
 #[test]
