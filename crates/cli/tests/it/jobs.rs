@@ -310,7 +310,7 @@ fn without_money_nothing_more_is_asked() {
     let talk = talk(&fixture);
     let other = fixture.sandbox.project().join("other.jsonl");
     fs::write(&other, TALK.replace("talk", "other")).unwrap();
-    // The newest comes first; two files of one instant would have no order.
+    // The oldest comes first; two files of one instant would have no order.
     let earlier = std::time::SystemTime::now() - Duration::from_secs(60);
     let file = fs::File::options().write(true).open(&talk).unwrap();
     file.set_modified(earlier).unwrap();
@@ -329,7 +329,7 @@ fn without_money_nothing_more_is_asked() {
     Looked through 0 conversations.
     ~/.claude/projects/[-PROJECT]/memory: nothing new
     -- stderr
-    warning: [PROJECT]/other.jsonl: the provider does not accept the key
+    warning: [PROJECT]/talk.jsonl: the provider does not accept the key
     ");
     assert_eq!(server.settled().len(), 1);
 }
