@@ -111,6 +111,13 @@ impl Jobs {
         }
     }
 
+    /// The same for whoever has only milliseconds: what it notes outlives every kill, but waits for no disk.
+    #[must_use]
+    pub fn light(mut self) -> Self {
+        self.records = self.records.light();
+        self
+    }
+
     /// The same with another limit for each piece of work.
     #[must_use]
     pub fn within(mut self, limit: Duration) -> Self {
@@ -133,6 +140,15 @@ impl Jobs {
         };
         self.records.update(&job.key(), noted)?;
         Ok(())
+    }
+
+    /// Whether something is due.
+    ///
+    /// # Errors
+    ///
+    /// When that cannot be looked at.
+    pub fn is_anything_due(&self) -> Result<bool, JobsError> {
+        Ok(!self.records.list::<Job>()?.records.is_empty())
     }
 
     /// Works off what is due; `false` when somebody else is at it, who will see to it. Each piece is done once; what

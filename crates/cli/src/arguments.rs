@@ -146,6 +146,8 @@ commands! {
     models::Models,
     cost::Cost,
     jobs::Jobs,
+    pause::Pause,
+    hook::Hook,
     config::Config,
     trust::Trust,
     doctor::Doctor,

@@ -4,12 +4,18 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use memdir_agent::jobs::{Job, JobKind, Told, Worked};
+use jiff::Timestamp;
+use memdir_agent::cursor::{self, Cursor};
+use memdir_agent::jobs::{Job, JobKind, Jobs, Told, Worked};
 use memdir_agent::notes::{NotesError, Outcome as NotesOutcome, state};
 use memdir_context::notes::Due;
 use memdir_model::Cancel;
-use memdir_session::{Background, Snapshot, dream_job};
+use memdir_serve::hook::saved::{self, Did};
+use memdir_serve::hook::state::States;
+use memdir_serve::hook::{self, Failures};
+use memdir_session::{Background, Snapshot, dream_due, dream_job};
 use memdir_settings::Purpose;
+use memdir_store::{Author, PastOperation, RecordError};
 
 use crate::asking::named_for;
 use crate::dreaming::dreamers;
@@ -45,6 +51,61 @@ pub(crate) fn work(
     }
 }
 
+/// What a process that nobody watches does first: it notices what others did to the memories.
+pub(crate) fn begin(workplace: &Workplace) {
+    if let Err(error) = workplace.store.sweep() {
+        note_failure(workplace, "sweep", &error);
+    }
+}
+
+/// What it does last: it clears away what killed processes left.
+pub(crate) fn tidy(workplace: &Workplace) {
+    let state = workplace.store.state_directory();
+    if let Err(error) = hook::tidy(state, &workplace.places.own_dir(), Timestamp::now()) {
+        note_failure(workplace, "tidying up", &error);
+    }
+}
+
+/// A turn has ended, so that it may be time to dream.
+pub(crate) fn note_dream(workplace: &Workplace, jobs: &Jobs, job: &Job) {
+    if job.kind != JobKind::Extraction || is_passed_over(workplace, job) {
+        return;
+    }
+    if let Some(dream) = dream_due(&workplace.home(), job)
+        && let Err(error) = jobs.note(&dream)
+    {
+        note_failure(workplace, "dream", &error);
+    }
+}
+
+/// Whether the user has switched memory off for a conversation. In doubt it is.
+fn is_passed_over(workplace: &Workplace, job: &Job) -> bool {
+    let states = States::new(workplace.store.state_directory());
+    let passed = states.is_passed_over(&job.conversation, job.since);
+    passed.unwrap_or(true)
+}
+
+/// Nobody looks at what this process prints.
+fn note_failure(workplace: &Workplace, what: &str, error: &dyn std::fmt::Display) {
+    let failures = Failures::new(&workplace.places.own_dir());
+    failures.note("background", "", what, error);
+}
+
+/// Passes over what was said so far: it is not learnt later either.
+fn pass_over(workplace: &Workplace, job: &Job, snapshot: &Snapshot) -> Result<Worked, RecordError> {
+    if let Some(last) = snapshot.visible.last() {
+        let left = Cursor {
+            message: last.id.to_string(),
+            said: last.at,
+            at: Timestamp::now(),
+            file: None,
+        };
+        cursor::set(&workplace.store, &job.conversation, &left)?;
+    }
+    let why = "memory is off for this conversation";
+    Ok(Worked::Skipped(why.to_owned()))
+}
+
 fn extraction(
     workplace: &Workplace,
     job: &Job,
@@ -53,6 +114,9 @@ fn extraction(
     cancel: &Cancel,
 ) -> Result<Worked, String> {
     let snapshot = Snapshot::of_transcript(transcript)?;
+    if is_passed_over(workplace, job) {
+        return pass_over(workplace, job, &snapshot).map_err(words);
+    }
     let background = Background {
         extraction: named_for(workplace, Purpose::Extraction, None)?.map(Arc::from),
         meter: Some(spending.meter(workplace)),
@@ -62,6 +126,18 @@ fn extraction(
     let extracted = memdir_session::extraction(&home, &background, job, &snapshot, cancel)?;
     // For which project the directory is; without it only a second one is not noticed.
     let _ = workplace.record_root();
+    if let Some(kept) = &extracted.kept {
+        let saved = kept.saved.iter().filter(|saved| !saved.path.is_index());
+        tell_user(
+            workplace,
+            &Did {
+                saved: saved.map(|saved| saved.path.stem().to_owned()).collect(),
+                waiting: kept.waiting.len(),
+                operation: kept.operation,
+                ..Did::default()
+            },
+        );
+    }
     Ok(extracted.worked)
 }
 
@@ -130,8 +206,32 @@ fn dream(
     cancel: &Cancel,
 ) -> Result<Worked, String> {
     let (background, _) = dreamers(workplace, spending, false)?;
+    let last = |operations: &[PastOperation]| operations.last().map_or(0, |last| last.id);
+    let before = last(&workplace.store.latest().map_err(words)?);
     // A transcript does not have the bytes that were sent: there is nothing to fork.
-    dream_job(&workplace.home(), &background, job, None, cancel)
+    let worked = dream_job(&workplace.home(), &background, job, None, cancel)?;
+    let after = workplace.store.latest().map_err(words)?;
+    let mut own = after
+        .iter()
+        .filter(|one| one.id > before && one.reason.who == Author::Dream && !one.failed);
+    if let Some(dreamt) = own.next_back() {
+        tell_user(
+            workplace,
+            &Did {
+                tidied: dreamt.changes.len(),
+                operation: Some(dreamt.id),
+                ..Did::default()
+            },
+        );
+    }
+    Ok(worked)
+}
+
+/// Has the user told at the next event of a conversation.
+fn tell_user(workplace: &Workplace, did: &Did) {
+    if let Err(error) = saved::note(workplace.store.state_directory(), did) {
+        note_failure(workplace, "saved", &error);
+    }
 }
 
 fn words(error: impl std::fmt::Display) -> String {

@@ -21,6 +21,7 @@ mod progress;
 mod reader;
 mod remarks;
 mod resolve;
+mod rest;
 mod secret;
 mod session_file;
 mod signals;
@@ -41,6 +42,9 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 fn main() -> ExitCode {
+    if commands::hook::is_asked() {
+        return commands::hook::answer(std::env::args_os().skip(2));
+    }
     let arguments = match Arguments::read() {
         Ok(arguments) => arguments,
         Err(error) => return failure::explain_usage(&error),

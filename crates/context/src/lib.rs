@@ -9,6 +9,7 @@ mod cut;
 mod dream;
 mod extraction;
 mod fragment;
+mod hook;
 pub mod instructions;
 mod limits;
 pub mod notes;
@@ -22,6 +23,7 @@ mod thresholds;
 
 pub use dream::DreamPrompt;
 pub use extraction::{ExtractionPrompt, selector_prompt};
+pub use hook::{hook_after_compaction, hook_beside, hook_to_keep};
 pub use limits::{
     ClearedLimits, Configured, FULL_WINDOW, KeptLimits, Limits, MEMORY_WINDOW, MemoryForm,
     NotesLimits, RecordLimits, RestoredLimits,

@@ -6,13 +6,22 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, UndefinedBehavior, Value};
 
 /// Every text, by the name under which others include it.
-const TEXTS: [(&str, &str); 18] = [
+const TEXTS: [(&str, &str); 21] = [
     ("dream.md", include_str!("../prompts/dream.md")),
     ("exclusions.md", include_str!("../prompts/exclusions.md")),
     ("extraction.md", include_str!("../prompts/extraction.md")),
     (
         "extraction_once.md",
         include_str!("../prompts/extraction_once.md"),
+    ),
+    (
+        "hook_after_compaction.md",
+        include_str!("../prompts/hook_after_compaction.md"),
+    ),
+    ("hook_beside.md", include_str!("../prompts/hook_beside.md")),
+    (
+        "hook_to_keep.md",
+        include_str!("../prompts/hook_to_keep.md"),
     ),
     ("index.md", include_str!("../prompts/index.md")),
     ("log.md", include_str!("../prompts/log.md")),

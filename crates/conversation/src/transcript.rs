@@ -24,6 +24,7 @@ use std::ops::ControlFlow;
 pub use self::detect::detect;
 pub use self::lines::LONGEST;
 pub use self::report::{LISTED, Problem, Report, Trouble};
+pub use self::said::typed_words;
 pub use self::write::{Writer, uuid_of};
 use crate::{Conversation, Message};
 

@@ -355,6 +355,11 @@ tree! {
         /// Below which share of the provider's rate limit background work waits.
         rate_limit_floor: Amount, amount(1), Value::Amount(Amount::from_hundredths(25)), Higher, "MEMDIR_BUDGET_RATE_LIMIT_FLOOR";
     }
+    /// Hooks of other agents.
+    hooks: HooksSettings {
+        /// Over how many characters the result of a tool is shortened for the model, and kept whole in a file that it names. Only where the client takes another result, and never for files that are read or written. 0 for never.
+        shrink_over: u64, count(0), Value::Whole(0), Never, "MEMDIR_HOOKS_SHRINK_OVER";
+    }
     /// Keys and passwords.
     secrets: SecretsSettings {
         /// What becomes of a memory with a secret in it: `refuse` does not write it, `redact` writes it without the secret. In team memory it is always refused.

@@ -94,6 +94,61 @@ impl Gate {
     }
 }
 
+/// What the gate has to say against a text that somebody else is about to write. It prints as what whoever wrote it can act
+/// on; a secret's value is not in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Objection {
+    /// There is a secret in a new line.
+    Secret {
+        /// Which line.
+        line: usize,
+        /// The rule's name.
+        rule: &'static str,
+        /// What the rule is about.
+        description: &'static str,
+    },
+    /// There are hidden characters in new lines.
+    Hidden {
+        /// How many, and of which kinds.
+        notice: String,
+    },
+}
+
+impl std::fmt::Display for Objection {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Secret {
+                line,
+                rule,
+                description,
+            } => write!(to, "line {line} holds a secret ({rule}: {description})"),
+            Self::Hidden { notice } => write!(to, "there is invisible text in it ({notice})"),
+        }
+    }
+}
+
+/// What speaks against a new content of a file. Lines that were there before pass, as they do on our own way to the disk.
+#[must_use]
+pub fn objections(old: Option<&[u8]>, new: &str) -> Vec<Objection> {
+    let known: HashSet<&[u8]> = lines(old).collect();
+    let is_new = |line: &&str| !known.contains(line.as_bytes());
+    let mut found: Vec<Objection> = secrets::scan(new)
+        .iter()
+        .filter(|finding| !is_known(new, finding, &known))
+        .map(|finding| Objection::Secret {
+            line: finding.line,
+            rule: finding.rule.id,
+            description: finding.rule.description,
+        })
+        .collect();
+    if !hidden::find(new).is_empty() {
+        let fresh: String = new.split_inclusive('\n').filter(is_new).collect();
+        let notice = hidden::clean(&fresh).notice();
+        found.extend(notice.map(|notice| Objection::Hidden { notice }));
+    }
+    found
+}
+
 fn lines(content: Option<&[u8]>) -> impl Iterator<Item = &[u8]> {
     content
         .unwrap_or_default()

@@ -5,6 +5,7 @@
 //! can be taken back ([`Store::plan_undo`]). Reading writes nothing.
 
 mod agents;
+mod bounded_log;
 mod digest;
 mod directory;
 mod error;
@@ -50,10 +51,11 @@ pub mod records;
 pub mod slug;
 
 pub use agents::{AgentIndex, AgentMemory, Agents, migrate_agent_index, read_agent_index};
+pub use bounded_log::BoundedLog;
 pub use digest::Digest;
 pub use directory::{Directory, Found, Stamp};
 pub use error::{Error, Result};
-pub use gate::{Notice, SecretPolicy};
+pub use gate::{Notice, Objection, SecretPolicy, objections};
 pub use history::{Author, Change, History, Operation as PastOperation, Reason};
 pub use inbox::{ACCEPT, Acceptance, Accepted, INBOX_FOLDER, Inbox, Suggested, Waiting};
 pub use index::{IndexCheck, index_of, index_words};

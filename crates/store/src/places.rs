@@ -23,6 +23,7 @@ pub use layers::NamedVariable;
 pub(crate) use layers::{CLAUDE_LOCAL_NAME, OWN_LOCAL_NAME, SETTINGS_FOLDER};
 pub use memdir_memory::AgentScope;
 pub use sessions::SessionPlaces;
+pub use transcripts::Beginning;
 
 use crate::project::Project;
 use crate::reader::canonical_folder;

@@ -54,6 +54,7 @@ pub trait Record: Serialize + DeserializeOwned {
 #[derive(Debug, Clone)]
 pub struct Records {
     folder: PathBuf,
+    light: bool,
 }
 
 /// The content of a record that somebody saw: the ticket for replacing it.
@@ -128,6 +129,16 @@ impl Records {
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: folder.into(),
+            light: false,
+        }
+    }
+
+    /// The same, without waiting for the disk: for state that a power cut may take back to what it was. A kill takes nothing.
+    #[must_use]
+    pub fn light(self) -> Self {
+        Self {
+            light: true,
+            ..self
         }
     }
 
@@ -172,7 +183,10 @@ impl Records {
         let path = || folder.path().join(&name);
         let bytes = serde_json::to_vec(&envelope)
             .map_err(|error| Error::io("write", path(), std::io::Error::from(error)))?;
-        folder.replace_file(&name, &bytes)?;
+        match self.light {
+            true => folder.replace_light(&name, &bytes)?,
+            false => folder.replace_file(&name, &bytes)?,
+        }
         Ok(Seen(Digest::of(&bytes)))
     }
 
@@ -207,7 +221,10 @@ impl Records {
             Standing::Nothing => Ok(()),
             Standing::Record { seen: found, .. } if found == *seen => {
                 folder.remove(&name)?;
-                Ok(folder.sync()?)
+                match self.light {
+                    true => Ok(()),
+                    false => Ok(folder.sync()?),
+                }
             }
             _ => Err(RecordError::Conflict {
                 path: folder.path().join(name),
@@ -251,12 +268,20 @@ impl Records {
         let Some(folder) = self.kind::<T>()? else {
             return Ok(0);
         };
+        remove_orphans(&folder)
+    }
+
+    /// The same of kinds that are known by name alone. Only folders of records: what lies beside memories is another matter,
+    /// and nobody removes it before the journal has looked at it.
+    pub fn remove_orphans_of(&self, kinds: &[&str]) -> Result<usize, RecordError> {
+        let Some(all) = Directory::open(&self.folder)? else {
+            return Ok(0);
+        };
         let mut removed = 0;
-        for name in names(&folder)?
-            .iter()
-            .filter(|name| is_temporary(name.as_bytes()))
-        {
-            removed += usize::from(folder.remove_orphan(name)?);
+        for kind in kinds {
+            if let Some(folder) = all.folder(kind)? {
+                removed += remove_orphans(&folder)?;
+            }
         }
         Ok(removed)
     }
@@ -342,6 +367,17 @@ fn set_aside(folder: &Directory, name: &str) -> Result<(), RecordError> {
         }
     }
     Ok(())
+}
+
+fn remove_orphans(folder: &Directory) -> Result<usize, RecordError> {
+    let mut removed = 0;
+    for name in names(folder)?
+        .iter()
+        .filter(|name| is_temporary(name.as_bytes()))
+    {
+        removed += usize::from(folder.remove_orphan(name)?);
+    }
+    Ok(removed)
 }
 
 fn names(folder: &Directory) -> Result<Vec<String>, RecordError> {

@@ -171,6 +171,15 @@ impl Directory {
         })
     }
 
+    /// As [`Directory::replace_file`], without waiting for the disk: whole whatever process is killed, but a power cut may take
+    /// it back.
+    pub(crate) fn replace_light(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let temporary = self.temporary_unsynced(bytes, None, None)?;
+        self.rename_over(&temporary.name, name).inspect_err(|_| {
+            let _ = self.remove(&temporary.name);
+        })
+    }
+
     /// Removes a temporary that its maker left behind; one that is still held stays.
     pub(crate) fn remove_orphan(&self, name: &str) -> Result<bool> {
         let Some((file, _)) = self.open_plain(name)? else {

@@ -16,6 +16,7 @@ use crate::background;
 use crate::failure::Failure;
 use crate::moment;
 use crate::output::{BAD, FAINT, GOOD, Output, STRONG, WARN};
+use crate::rest::until_at_rest;
 use crate::signals::until_a_signal;
 use crate::spending::Spending;
 use crate::table::{count, one_line};
@@ -127,11 +128,22 @@ impl Jobs {
                 if detach {
                     return start(workplace, spending);
                 }
-                let mut one =
-                    |job: &Job, cancel: &Cancel| background::work(workplace, job, spending, cancel);
+                if detached {
+                    background::begin(workplace);
+                }
+                let mut one = |job: &Job, cancel: &Cancel| {
+                    if !detached {
+                        return background::work(workplace, job, spending, cancel);
+                    }
+                    until_at_rest(job, cancel);
+                    let worked = background::work(workplace, job, spending, cancel);
+                    background::note_dream(workplace, &work, job);
+                    worked
+                };
                 // Whoever is at it already sees to the rest.
-                work.run(&until_a_signal()?, &mut one).map_err(failure)?;
-                Ok(())
+                let done = work.run(&until_a_signal()?, &mut one).map_err(failure);
+                background::tidy(workplace);
+                done.map(drop)
             }
         }
     }
@@ -160,22 +172,38 @@ fn end_at_last() {
 
 /// Starts this program once more, for these memories, and lets go of it.
 fn start(workplace: &Workplace, spending: Spending) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| {
-        Failure::new(format!("background work cannot be started: {error}"), "")
-    };
-    let program = std::env::current_exe().map_err(failed)?;
+    let told = workplace.is_told();
+    let memory = told.then(|| workplace.store.memory_directory());
+    let started = start_for(&workplace.places.start_folder, memory, spending.is_off());
+    started
+        .map(drop)
+        .map_err(|error| Failure::new(format!("background work cannot be started: {error}"), ""))
+}
+
+/// Starts this program once more, for the memories of a start folder or those that were named, and lets go of it. Its process.
+pub(crate) fn start_for(
+    start_folder: &Path,
+    memory: Option<&Path>,
+    no_spend: bool,
+) -> std::io::Result<u32> {
     let mut arguments: Vec<OsString> = vec!["jobs".into(), "run".into(), "--detached".into()];
     arguments.push("--project".into());
-    arguments.push(workplace.places.start_folder.clone().into());
-    if spending.is_off() {
+    arguments.push(start_folder.into());
+    if no_spend {
         arguments.push("--no-spend".into());
     }
-    if workplace.is_told() {
+    if let Some(memory) = memory {
         arguments.push("--memory-dir".into());
-        arguments.push(workplace.store.memory_directory().into());
+        arguments.push(memory.into());
     }
-    jobs::start_detached(&program, arguments).map_err(failed)?;
-    Ok(())
+    let program = std::env::current_exe()?;
+    match jobs::start_detached(&program, &arguments) {
+        // It was replaced since this process began, by an update; the kernel still has it.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            jobs::start_detached(Path::new("/proc/self/exe"), &arguments)
+        }
+        started => started,
+    }
 }
 
 fn show(work: &Work, output: &mut Output) -> Result<(), Failure> {

@@ -16,6 +16,7 @@ pub(crate) mod edit;
 pub(crate) mod extract;
 pub(crate) mod forget;
 pub(crate) mod history;
+pub(crate) mod hook;
 pub(crate) mod inbox;
 pub(crate) mod index;
 pub(crate) mod instructions;
@@ -27,6 +28,7 @@ pub(crate) mod model;
 pub(crate) mod models;
 pub(crate) mod notes;
 pub(crate) mod paths;
+pub(crate) mod pause;
 pub(crate) mod prompt;
 pub(crate) mod purge;
 pub(crate) mod recall;
@@ -52,6 +54,13 @@ use crate::workplace::Workplace;
 pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failure> {
     let Arguments { place, command } = arguments;
     // These need no memory directory, and must work where there is no home either.
+    let command = match command {
+        Command::Hook(command) => {
+            command.run();
+            return Ok(());
+        }
+        command => command,
+    };
     match &command {
         Command::Bench(command) => return command.run(output),
         Command::Completions(command) => return command.run(output),
@@ -108,6 +117,7 @@ pub(crate) fn run_at(
         Command::Models(command) => command.run(workplace, output),
         Command::Cost(command) => command.run(workplace, output),
         Command::Jobs(command) => command.run(workplace, output),
+        Command::Pause(command) => command.run(workplace, output),
         Command::Config(command) => command.run(workplace, output),
         Command::Trust(command) => command.run(workplace, output),
         Command::Doctor(command) => command.run(workplace, output),
@@ -116,8 +126,10 @@ pub(crate) fn run_at(
         Command::Context(command) => command.run(workplace, output),
         Command::Compact(command) => command.run(workplace, output),
         Command::Try(command) => command.run(workplace, output),
-        Command::Bench(_) | Command::Completions(_) | Command::Man(_) | Command::Transcript(_) => {
-            Ok(())
-        }
+        Command::Bench(_)
+        | Command::Completions(_)
+        | Command::Hook(_)
+        | Command::Man(_)
+        | Command::Transcript(_) => Ok(()),
     }
 }

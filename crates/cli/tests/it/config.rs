@@ -56,6 +56,7 @@ fn every_setting_with_its_value() {
     compaction.error_tokens = 20000         built-in
     budget.daily_usd = 1.00                 built-in
     budget.rate_limit_floor = 0.25          built-in
+    hooks.shrink_over = 0                   built-in
     secrets.private = refuse                built-in
     -- stderr
     ");

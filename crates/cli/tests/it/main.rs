@@ -25,6 +25,7 @@ mod extract;
 mod fixture;
 mod forget;
 mod history;
+mod hook;
 mod hostile;
 mod inbox;
 mod index;

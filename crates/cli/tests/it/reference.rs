@@ -159,6 +159,8 @@ fn the_manual_has_every_command() {
     "MEMDIR MODELS"
     "MEMDIR COST"
     "MEMDIR JOBS"
+    "MEMDIR PAUSE"
+    "MEMDIR HOOK"
     "MEMDIR CONFIG"
     "MEMDIR TRUST"
     "MEMDIR DOCTOR"
@@ -210,6 +212,8 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-models.1
     [ROOT]/man1/memdir-cost.1
     [ROOT]/man1/memdir-jobs.1
+    [ROOT]/man1/memdir-pause.1
+    [ROOT]/man1/memdir-hook.1
     [ROOT]/man1/memdir-config.1
     [ROOT]/man1/memdir-trust.1
     [ROOT]/man1/memdir-doctor.1

@@ -179,6 +179,24 @@ fn around_arguments(text: &str) -> Option<[&str; 3]> {
     Some([text.get(..start)?, typed, text.get(end..)?])
 }
 
+/// What the user typed of a prompt, without what the client put around it; empty when nothing is theirs.
+///
+/// ```
+/// use memdir_conversation::transcript::typed_words;
+///
+/// assert_eq!(typed_words("Why? <ide_selection>Run it.</ide_selection>"), "Why?");
+/// assert_eq!(typed_words("<task-notification>done</task-notification>"), "");
+/// ```
+#[must_use]
+pub fn typed_words(prompt: &str) -> String {
+    let pieces = pieces(Block::text(prompt)).into_iter();
+    let own = pieces.filter(|(source, _)| *source == Source::User);
+    let words: Vec<String> = own
+        .filter_map(|(_, block)| block.words().map(|words| words.trim().to_owned()))
+        .collect();
+    words.join("\n").trim().to_owned()
+}
+
 /// A message before it is cut into what is the user's, the tools' and the host's.
 pub(super) struct Said {
     pub(super) id: Arc<str>,

@@ -208,6 +208,11 @@ impl Conversation {
         self.turns.drain(..surplus);
     }
 
+    /// Memories that were shown or named, and files that the agent read or wrote by itself.
+    pub fn known(&self) -> impl Iterator<Item = &str> {
+        self.paths()
+    }
+
     /// After compaction: only what is still in the conversation counts.
     pub fn keep_only(&mut self, stays: impl Fn(&str) -> bool) {
         self.shown.retain(|path, _| stays(path));
@@ -233,6 +238,14 @@ impl ConversationRecords {
     pub fn new(state: impl Into<PathBuf>) -> Self {
         Self {
             records: Records::new(state),
+        }
+    }
+
+    /// The same, without waiting for the disk: after a power cut a memory may be shown twice.
+    #[must_use]
+    pub fn light(self) -> Self {
+        Self {
+            records: self.records.light(),
         }
     }
 

@@ -273,6 +273,9 @@ fn the_typed_tree_is_the_table() {
                 2500,
             ),
         },
+        hooks: HooksSettings {
+            shrink_over: 0,
+        },
         secrets: SecretsSettings {
             private: Refuse,
         },

@@ -112,6 +112,24 @@ impl Log {
         }
     }
 
+    /// The records in the last so many bytes, from the first whole line on. What cannot be read is left out.
+    pub(crate) fn tail(&self, bytes: u64) -> Result<Vec<Record>> {
+        let offset = self.length.saturating_sub(bytes);
+        let mut buffer = vec![0; usize::try_from(self.length - offset).unwrap_or(0)];
+        self.file
+            .read_exact_at(&mut buffer, offset)
+            .map_err(|error| Error::io("read", &self.path, error))?;
+        let mut lines = buffer.split_inclusive(|byte| *byte == b'\n');
+        if offset > 0 {
+            // It began before.
+            lines.next();
+        }
+        let whole = lines.filter_map(|line| line.strip_suffix(b"\n"));
+        Ok(whole
+            .filter_map(|line| Record::from_line(line).ok())
+            .collect())
+    }
+
     /// The last bytes of the line that ends here; its checksum is among them.
     pub(crate) fn end_of_line(&self, end: u64) -> Result<Vec<u8>> {
         let length = end.min(32);

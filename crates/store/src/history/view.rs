@@ -6,9 +6,11 @@ use jiff::Timestamp;
 use memdir_memory::MemoryPath;
 
 use super::content::Contents;
+use super::journal::Journal;
 use super::record::{Author, FIRST_SIGHT, Reason, Record};
 use crate::digest::Digest;
 use crate::error::{Error, Result};
+use crate::limits::MAX_FILE_BYTES;
 use crate::store::Store;
 
 /// Every operation on a memory directory, oldest first.
@@ -81,6 +83,39 @@ impl Store {
             operation.failed = operation.aborts.is_some() || aborted.contains(&operation.id);
         }
         Ok(history)
+    }
+}
+
+/// So much of the end of the history is read for the latest operations.
+const LATEST_BYTES: u64 = 64 * 1024;
+
+impl Store {
+    /// The latest operations, oldest first: as many as the last 64 KiB of the history hold, however long it is. Writes
+    /// nothing.
+    pub fn latest(&self) -> Result<Vec<Operation>> {
+        let Some(log) = self.open_log()? else {
+            return Ok(Vec::new());
+        };
+        let records = log.tail(LATEST_BYTES)?;
+        Ok(records.iter().map(Operation::of).collect())
+    }
+
+    /// Records that somebody we know wrote a file by their own means: an agent with a tool of its client. Whether that was
+    /// news.
+    pub fn adopt(&self, path: &MemoryPath, reason: Reason) -> Result<bool> {
+        let mut journal = Journal::open(self, &reason.what)?;
+        let current = match journal.memory.parent_of(path)? {
+            Some(folder) => folder.read(path.file_name(), MAX_FILE_BYTES)?,
+            None => None,
+        };
+        let Some(file) = journal.outside(path, current.as_ref()) else {
+            return Ok(false);
+        };
+        let mut record = journal.record(reason);
+        record.files.push(file);
+        journal.append(&[record])?;
+        journal.close().sync()?;
+        Ok(true)
     }
 }
 

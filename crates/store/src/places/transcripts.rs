@@ -9,7 +9,7 @@ use memchr::memmem;
 use super::Places;
 use crate::directory::Directory;
 use crate::project::Project;
-use crate::reader::{canonical_folder, read_regular};
+use crate::reader::{canonical_folder, open_regular, read_regular};
 use crate::slug::slug;
 use crate::walk::names_in;
 
@@ -100,14 +100,36 @@ fn first_transcript(folder: &Directory) -> Option<File> {
 
 /// The folder in which a conversation began, as its transcript says.
 fn began_in(transcript: File) -> Option<PathBuf> {
-    let mut beginning = Vec::new();
-    transcript
-        .take(BEGINNING)
-        .read_to_end(&mut beginning)
-        .ok()?;
-    let key = br#""cwd":"#;
-    let at = memmem::find(&beginning, key)? + key.len();
-    let rest = beginning.get(at..)?;
-    let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<String>();
-    values.next()?.ok().map(PathBuf::from)
+    Beginning::read(transcript)?.text("cwd").map(PathBuf::from)
+}
+
+/// The first lines of a transcript, whoever wrote it.
+#[derive(Debug)]
+pub struct Beginning(Vec<u8>);
+
+impl Beginning {
+    /// Those of a transcript; `None` when there is none that can be read.
+    #[must_use]
+    pub fn of(transcript: &Path) -> Option<Self> {
+        Self::read(open_regular(transcript).ok()??)
+    }
+
+    fn read(transcript: File) -> Option<Self> {
+        let mut beginning = Vec::new();
+        transcript
+            .take(BEGINNING)
+            .read_to_end(&mut beginning)
+            .ok()?;
+        Some(Self(beginning))
+    }
+
+    /// The first text under this key. Inside of a text a key cannot stand: its marks would be escaped.
+    #[must_use]
+    pub fn text(&self, key: &str) -> Option<String> {
+        let key = format!("\"{key}\":");
+        let at = memmem::find(&self.0, key.as_bytes())? + key.len();
+        let rest = self.0.get(at..)?;
+        let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<String>();
+        values.next()?.ok()
+    }
 }

@@ -1,0 +1,138 @@
+//! A conversation begins, or goes on: what it should know about its memory.
+
+use memdir_context::{Audience, IndexPart, MemoryPrompt, PastContext, PromptError, hook_beside};
+use memdir_memory::MemoryPath;
+use memdir_memory::index::{INDEX_NAME, load};
+use memdir_store::ledger::Ledger;
+use memdir_store::places::Origin;
+
+use super::answer::Reply;
+use super::fragment::inline;
+use super::scene::Scene;
+use super::{Client, compaction, news, saved};
+
+/// Answers the event.
+pub(super) fn respond(scene: &Scene) -> Reply {
+    if !scene.claim() {
+        return Reply::default();
+    }
+    let home = &scene.home;
+    let settings = home.settings();
+    let ensured = home.store.ensure(settings.team.enabled);
+    scene.attempt("memory directory", ensured);
+    see_to_what_is_due(scene);
+    let section = match loads_index_itself(scene) {
+        true => hook_beside(&home.places.memory_dir.path.to_string_lossy()),
+        false => section(scene),
+    };
+    let mut parts: Vec<String> = Vec::new();
+    if scene.event.text("source") == "compact" {
+        parts.extend(compaction::after(scene));
+    } else {
+        parts.extend(news::since_last(scene));
+    }
+    parts.extend(scene.attempt("memory section", section));
+    Reply {
+        context: parts.join("\n").trim_end().to_owned(),
+        message: messages(scene).join("\n"),
+        ..Reply::default()
+    }
+}
+
+/// What is told where the user's own settings have a mistake; memory does nothing until it is mended.
+pub(super) fn about_mistake(scene: &Scene, mistake: &str) -> Reply {
+    let mistake = inline(mistake);
+    scene.attempt::<(), _>("settings", Err(&mistake));
+    let is_start = scene.event.kind == super::Kind::Opening && scene.claim();
+    Reply {
+        message: match is_start {
+            true => format!(
+                "memdir does nothing in this conversation, because its settings have a mistake: {mistake}. `memdir config list` shows every setting."
+            ),
+            false => String::new(),
+        },
+        ..Reply::default()
+    }
+}
+
+/// What background work of the past has left undone is not lost: whoever comes next sees to it.
+fn see_to_what_is_due(scene: &Scene) {
+    let due = scene.jobs().is_anything_due();
+    if scene.attempt("due", due) == Some(true) {
+        scene.see_to_work();
+    }
+}
+
+/// Whether the client tells its agent about this very directory, and loads the index from it.
+fn loads_index_itself(scene: &Scene) -> bool {
+    if scene.client != Client::ClaudeCode {
+        return false;
+    }
+    let places = &scene.home.places;
+    if places.memory_dir.origin != Origin::BuiltIn {
+        // What chose ours chose the client's, too.
+        return true;
+    }
+    // Its own home is where its transcripts are; ours may be another.
+    let transcript = scene.event.transcript.as_deref();
+    let projects = transcript.and_then(|transcript| transcript.parent()?.parent());
+    projects
+        .is_none_or(|projects| projects.join(&places.slug).join("memory") == places.memory_dir.path)
+}
+
+/// The short memory section, with the index.
+fn section(scene: &Scene) -> Result<String, PromptError> {
+    let home = &scene.home;
+    let settings = home.settings();
+    let index = MemoryPath::new(INDEX_NAME).ok();
+    let found = index.and_then(|index| scene.attempt("index", home.store.read(&index)));
+    let loaded = load(&found.flatten().map(|found| found.bytes).unwrap_or_default());
+    let guidelines = home.guidelines();
+    let directory = home.places.memory_dir.path.to_string_lossy();
+    let prompt = MemoryPrompt {
+        directory: &directory,
+        audience: match settings.team.enabled {
+            true => Audience::Team,
+            false => Audience::Private,
+        },
+        style: home.style(),
+        daily_log: settings.daily_log.enabled,
+        skip_index: settings.memory.skip_index,
+        guidelines: guidelines.as_deref(),
+        index: IndexPart::Here(&loaded),
+    };
+    let transcripts: Vec<String> = match settings.past_context.enabled {
+        true => home.places.transcript_folders(),
+        false => Vec::new(),
+    }
+    .iter()
+    .map(|folder| folder.to_string_lossy().into_owned())
+    .collect();
+    let past = settings.past_context.enabled.then_some(PastContext {
+        directory: &directory,
+        transcripts: &transcripts,
+        grep_tool: false,
+    });
+    prompt.render_for_hook(past.as_ref())
+}
+
+/// What the user is told.
+fn messages(scene: &Scene) -> Vec<String> {
+    let places = &scene.home.places;
+    let mut messages = Vec::new();
+    let told = saved::take(scene.home.store.state_directory());
+    messages.extend(scene.attempt("saved", told).flatten());
+    let ledger = Ledger::new(places.own_dir());
+    // Whoever spends nothing has none, and the time zone is not looked up.
+    if ledger.path().exists() {
+        let now = scene.now.to_zoned(jiff::tz::TimeZone::system());
+        let unusual = scene.attempt("ledger", ledger.unusual(&now)).flatten();
+        messages.extend(unusual.map(|day| format!("{day}; `memdir cost --by day` shows the days")));
+    }
+    let ignored = places.ignored_variables.iter();
+    messages.extend(ignored.map(|ignored| {
+        let (name, file) = (ignored.name, inline(&ignored.file.to_string()));
+        format!("memdir does not believe the variable {name}, because {file} sets it")
+    }));
+    messages
+}

@@ -1,0 +1,177 @@
+//! What is known of a conversation from one event to the next. Each event is a process of its own, and many run at once.
+
+use std::path::Path;
+
+use jiff::{SignedDuration, Timestamp};
+use memdir_store::{Record, RecordError, Records};
+use serde::{Deserialize, Serialize};
+
+/// The same event so soon after is the same one, from a second place that has the hook.
+const TWICE: SignedDuration = SignedDuration::from_secs(5);
+/// So many events are remembered for that.
+const CLAIMED: usize = 8;
+/// So many tools are remembered of a turn.
+const MOST_TOOLS: usize = 50;
+/// A conversation of which nothing was heard for so long is forgotten.
+const FORGOTTEN: SignedDuration = SignedDuration::from_hours(24 * 30);
+
+/// What is known of a conversation.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    /// When something was last heard of it.
+    #[serde(default)]
+    pub at: Option<Timestamp>,
+    /// Whether the user has switched memory off for it.
+    #[serde(default)]
+    pub paused: bool,
+    /// Up to when what was said in it is none of memory's business.
+    #[serde(default)]
+    pub passed_until: Option<Timestamp>,
+    /// Whether the user has said something since the agent was last done.
+    #[serde(default)]
+    pub(super) open: bool,
+    /// Tools called without error since the user's last message.
+    #[serde(default)]
+    pub(super) tools: Vec<String>,
+    #[serde(default)]
+    claimed: Vec<(String, Timestamp)>,
+}
+
+impl Record for State {
+    const KIND: &'static str = "hooks";
+    const VERSION: u64 = 1;
+}
+
+impl State {
+    /// Takes an event for whoever asks; `false` when it was taken just now.
+    pub(super) fn claim(&mut self, identity: &str, now: Timestamp) -> bool {
+        let is_fresh = |at: Timestamp| now.duration_since(at).abs() < TWICE;
+        self.claimed.retain(|(_, at)| is_fresh(*at));
+        if self.claimed.iter().any(|(known, _)| known == identity) {
+            return false;
+        }
+        self.claimed.push((identity.to_owned(), now));
+        let more = self.claimed.len().saturating_sub(CLAIMED);
+        self.claimed.drain(..more);
+        self.at = Some(now);
+        true
+    }
+
+    /// Notes a tool that was called without error; whether that was news.
+    pub(super) fn note_tool(&mut self, tool: &str) -> bool {
+        let news = self.tools.len() < MOST_TOOLS && !self.tools.iter().any(|known| known == tool);
+        if news {
+            self.tools.push(tool.to_owned());
+        }
+        news
+    }
+}
+
+/// The conversations of one memory directory.
+#[derive(Debug, Clone)]
+pub struct States {
+    records: Records,
+}
+
+impl States {
+    /// Those in the state folder of a memory directory.
+    #[must_use]
+    pub fn new(state: &Path) -> Self {
+        Self {
+            records: Records::new(state).light(),
+        }
+    }
+
+    /// What is known of a conversation; nothing where what is kept is damaged.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn get(&self, conversation: &str) -> Result<State, RecordError> {
+        match self.records.get::<State>(conversation) {
+            Ok(found) => Ok(found.map(|(state, _)| state).unwrap_or_default()),
+            Err(RecordError::Damaged { .. }) => Ok(State::default()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Changes what is known, however many others do so at once: `change` runs again on what another one wrote. What it says
+    /// last is handed on.
+    pub(super) fn update<T>(
+        &self,
+        conversation: &str,
+        mut change: impl FnMut(&mut State) -> T,
+    ) -> Result<T, RecordError> {
+        let mut said = None;
+        self.records.update(conversation, |found: Option<State>| {
+            let mut state = found.unwrap_or_default();
+            said = Some(change(&mut state));
+            state
+        })?;
+        // An update without a change does not come to an end.
+        said.ok_or(RecordError::Conflict {
+            path: self.records.path_of::<State>(conversation)?,
+        })
+    }
+
+    /// The conversation of which something was heard last, with what is known of it.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be listed.
+    pub fn latest(&self) -> Result<Option<(String, State)>, RecordError> {
+        let listed = self.records.list::<State>()?.records;
+        let all = listed.into_iter().map(|(name, state, _)| (name, state));
+        Ok(all.max_by_key(|(_, state)| state.at))
+    }
+
+    /// Switches memory off for a conversation, or on again; whether that changed anything.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written down.
+    pub fn pause(
+        &self,
+        conversation: &str,
+        paused: bool,
+        now: Timestamp,
+    ) -> Result<bool, RecordError> {
+        self.update(conversation, |state| {
+            let changes = state.paused != paused;
+            state.paused = paused;
+            // What was said until now stays passed over when memory is on again.
+            state.passed_until = Some(now).filter(|_| changes).or(state.passed_until);
+            state.at = Some(now);
+            changes
+        })
+    }
+
+    /// Whether what was said in a conversation up to then is none of memory's business.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn is_passed_over(&self, conversation: &str, then: Timestamp) -> Result<bool, RecordError> {
+        let state = self.get(conversation)?;
+        Ok(state.paused || state.passed_until.is_some_and(|until| then <= until))
+    }
+
+    /// Forgets conversations of which nothing was heard for a month.
+    ///
+    /// # Errors
+    ///
+    /// When the disk refuses.
+    pub fn tidy(&self, now: Timestamp) -> Result<(), RecordError> {
+        for (name, state, seen) in self.records.list::<State>()?.records {
+            let is_old = |at: Timestamp| now.duration_since(at) > FORGOTTEN;
+            if state.at.is_none_or(is_old) {
+                match self.records.remove::<State>(&name, &seen) {
+                    // It was heard of in this very moment.
+                    Err(RecordError::Conflict { .. }) => {}
+                    removed => removed?,
+                }
+            }
+        }
+        Ok(())
+    }
+}

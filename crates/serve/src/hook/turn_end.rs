@@ -1,0 +1,45 @@
+//! The agent is done: what there is to learn of the turn is noted as due. Nothing is printed, for that would make the agent
+//! go on.
+
+use memdir_agent::jobs::{Job, JobKind};
+use memdir_settings::Purpose;
+
+use super::answer::Reply;
+use super::scene::Scene;
+
+/// Answers the event.
+pub(super) fn respond(scene: &Scene) -> Reply {
+    let identity = scene.event.identity();
+    let ended = scene.states().update(&scene.event.conversation, |state| {
+        state.open = false;
+        if state.paused {
+            state.passed_until = Some(scene.now);
+        }
+        state.claim(&identity, scene.now)
+    });
+    if scene.attempt("state", ended).unwrap_or(true) {
+        note_due(scene);
+    }
+    Reply::default()
+}
+
+/// Notes that the conversation is to be looked at, and then sees that somebody does. In this order: whoever is at work looks
+/// once more before it ends, and whoever is started finds it.
+pub(super) fn note_due(scene: &Scene) {
+    let Some(transcript) = &scene.event.transcript else {
+        return;
+    };
+    let job = Job {
+        transcript: Some(transcript.clone()),
+        ..Job::new(JobKind::Extraction, &scene.event.conversation, scene.now)
+    };
+    let jobs = scene.jobs();
+    scene.attempt("jobs", jobs.note(&job));
+    let models = scene.home.places.settings.models();
+    // Without a model there are no notes, and nothing to say about it after each turn.
+    if models.model_for(Purpose::Notes).is_some() {
+        let kind = JobKind::Notes;
+        scene.attempt("jobs", jobs.note(&Job { kind, ..job }));
+    }
+    scene.see_to_work();
+}

@@ -1,0 +1,173 @@
+//! A tool is about to write a memory: secrets and invisible text are turned away before they touch the disk, whoever writes.
+
+use std::path::PathBuf;
+
+use memdir_memory::{MemoryPath, secrets};
+use memdir_store::{Objection, SecretPolicy, objections};
+use memdir_tools::{Place, Rooms};
+use serde_json::Value;
+
+use super::answer::Reply;
+use super::scene::Scene;
+use super::{Client, tool_call};
+use tool_call::{Call, Text};
+
+/// A file that a call reads or writes, where it is one of memory's.
+pub(super) struct Touch {
+    /// The memory, where it is one of this project.
+    pub(super) memory: Option<MemoryPath>,
+    /// Whether it is written.
+    pub(super) writes: bool,
+    path: PathBuf,
+    text: Option<Text>,
+}
+
+/// Answers the event: nothing, or why not.
+pub(super) fn respond(scene: &Scene) -> Reply {
+    let mut found = Vec::new();
+    for touch in touched(scene) {
+        found.extend(touch.objections());
+    }
+    found.extend(in_command(scene));
+    let Some(first) = found.first() else {
+        return Reply::default();
+    };
+    if let Some(redacted) = redacted(scene, &found) {
+        return Reply {
+            input: Some(redacted),
+            ..Reply::default()
+        };
+    }
+    let what = match first {
+        Objection::Secret { .. } => {
+            "Say where the secret is kept instead of what it is, and write it again."
+        }
+        Objection::Hidden { .. } => "Write it again without.",
+    };
+    Reply {
+        denial: Some(format!(
+            "memdir keeps this out of memory: {first}. Nothing was written. {what}"
+        )),
+        ..Reply::default()
+    }
+}
+
+/// The files of memory that the call of this event is about.
+pub(super) fn touched(scene: &Scene) -> Vec<Touch> {
+    let places = &scene.home.places;
+    let memory = &places.memory_dir.path;
+    let folder = scene.event.folder.as_ref().unwrap_or(&places.start_folder);
+    let calls = tool_call::read(scene.event.tool(), scene.event.input());
+    if calls.is_empty() {
+        return Vec::new();
+    }
+    let Some(rooms) = scene.attempt("memory directory", Rooms::new(folder, memory)) else {
+        return Vec::new();
+    };
+    let touch = |call: Call| {
+        let (memory, path) = match rooms.place(&call.path) {
+            Ok(Place::Memory(memory)) => {
+                let path = rooms.memory().join(memory.as_str());
+                (Some(memory), path)
+            }
+            Ok(place) => (None, place.path(&rooms)),
+            // What cannot be a memory may still be written beneath the directory, by its client.
+            Err(_) => (None, folder.join(&call.path)),
+        };
+        let ours = memory.is_some() || is_memory(scene, &rooms, &path);
+        ours.then_some(Touch {
+            memory,
+            writes: call.text.is_some(),
+            path,
+            text: call.text,
+        })
+    };
+    calls.into_iter().filter_map(touch).collect()
+}
+
+/// Whether a file is one of memory's: of this project, of another, of all projects, or of an agent.
+fn is_memory(scene: &Scene, rooms: &Rooms, path: &std::path::Path) -> bool {
+    let places = &scene.home.places;
+    let home = &places.home.path;
+    let beneath_projects = || {
+        let beneath = path.strip_prefix(home.join("projects")).ok();
+        let mut parts = beneath.into_iter().flat_map(|path| path.components());
+        let project = parts.next().is_some();
+        project
+            && parts
+                .next()
+                .is_some_and(|part| part.as_os_str() == "memory")
+    };
+    let claude = places.start_folder.join(".claude");
+    path.starts_with(rooms.memory())
+        || path.starts_with(&places.memory_dir.path)
+        || path.starts_with(places.own_dir())
+        || path.starts_with(home.join("agent-memory"))
+        || path.starts_with(claude.join("agent-memory"))
+        || path.starts_with(claude.join("agent-memory-local"))
+        || beneath_projects()
+}
+
+impl Touch {
+    fn objections(&self) -> Vec<Objection> {
+        let Some(text) = &self.text else {
+            return Vec::new();
+        };
+        let limit = memdir_store::limits::MAX_FILE_BYTES;
+        let old = memdir_store::read_regular(&self.path, limit).ok().flatten();
+        let after = text.applied(old.as_deref());
+        let mut found = objections(old.as_deref(), &after);
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        if old.is_none()
+            && let Some(finding) = secrets::scan(&name).first()
+        {
+            found.push(Objection::Secret {
+                line: finding.line,
+                rule: finding.rule.id,
+                description: finding.rule.description,
+            });
+        }
+        found
+    }
+
+    fn is_of_team(&self) -> bool {
+        let memory = self.memory.as_ref();
+        memory.is_none_or(|memory| memory.as_str().starts_with("team/"))
+    }
+}
+
+/// A command that names the memory directory may write there in ways that nobody can foresee: no secret goes into it.
+fn in_command(scene: &Scene) -> Vec<Objection> {
+    let Some(command) = tool_call::command(scene.event.tool(), scene.event.input()) else {
+        return Vec::new();
+    };
+    let memory = scene.home.places.memory_dir.path.to_string_lossy();
+    match command.contains(&*memory) {
+        true => objections(None, command),
+        false => Vec::new(),
+    }
+}
+
+/// What the tool is called with instead, where the user wants secrets taken out and the client takes another input.
+fn redacted(scene: &Scene, found: &[Objection]) -> Option<Value> {
+    let only_secrets = found
+        .iter()
+        .all(|one| matches!(one, Objection::Secret { .. }));
+    let wanted = scene.home.secrets() == SecretPolicy::Redact
+        && scene.client == Client::ClaudeCode
+        && only_secrets
+        && touched(scene).iter().all(|touch| !touch.is_of_team());
+    if !wanted {
+        return None;
+    }
+    let mut input = scene.event.input()?.clone();
+    let mut changed = false;
+    for field in ["content", "new_string"] {
+        if let Some(Value::String(text)) = input.get_mut(field) {
+            let redacted = secrets::redact(text);
+            changed |= !redacted.findings.is_empty();
+            *text = redacted.text.into_owned();
+        }
+    }
+    changed.then_some(Value::Object(input))
+}
