@@ -14,8 +14,12 @@ const COLUMNS: usize = 100;
 const WIDE: f64 = 7.8;
 const HIGH: f64 = 17.0;
 const MARGIN: f64 = 14.0;
-/// Where one picture ends and the next begins.
-const SECOND: &str = "A dream tidies up";
+/// The pictures, each with the heading that it begins with.
+const PARTS: [(&str, &str); 3] = [
+    ("try.svg", "Three days with an agent"),
+    ("try-memory.svg", "What it knows now"),
+    ("try-dream.svg", "A dream tidies up"),
+];
 
 /// How letters look.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -40,20 +44,26 @@ pub(crate) fn run() -> Result<()> {
         .context("`script` is needed, of util-linux")?;
     ensure!(played.status.success(), "memdir try failed");
     let text = String::from_utf8_lossy(&played.stdout).replace('\r', "");
-    let at = text.find(SECOND).context("there was no dream")?;
-    let start = text.get(..at).and_then(|before| before.rfind('\n'));
-    let (days, dream) = text.split_at(start.map_or(at, |start| start + 1));
-    for (name, part) in [("try.svg", days), ("try-dream.svg", dream)] {
+    let begin = |heading: &str| {
+        let at = text.find(heading)?;
+        let before = text.get(..at)?.rfind('\n');
+        Some(before.map_or(0, |before| before + 1))
+    };
+    let mut end = text.len();
+    for (name, heading) in PARTS.into_iter().rev() {
+        let start = begin(heading).with_context(|| format!("nothing says {heading:?}"))?;
+        let part = text.get(start..end).unwrap_or_default();
         let path = root.join("docs").join(name);
         fs::write(&path, drawn(part.trim_matches('\n')))?;
         println!("wrote {}", path.display());
+        end = start;
     }
     Ok(())
 }
 
 /// A text with colours as a picture.
 fn drawn(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
+    let lines: Vec<String> = text.lines().flat_map(folded).collect();
     let width = COLUMNS as f64 * WIDE + 2.0 * MARGIN;
     let height = lines.len() as f64 * HIGH + 2.0 * MARGIN;
     let mut svg = format!(
@@ -82,6 +92,27 @@ fn drawn(text: &str) -> String {
     }
     svg.push_str("</svg>\n");
     svg
+}
+
+/// A line as a terminal shows it: what is too long goes on in the next.
+fn folded(line: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let (mut column, mut in_code) = (0, false);
+    for character in line.chars() {
+        in_code |= character == '\u{1b}';
+        if !in_code {
+            if column == COLUMNS {
+                lines.push(String::new());
+                column = 0;
+            }
+            column += 1;
+        }
+        if let Some(last) = lines.last_mut() {
+            last.push(character);
+        }
+        in_code &= character != 'm';
+    }
+    lines
 }
 
 /// The stretches of a line, each with its look and the look of what follows.

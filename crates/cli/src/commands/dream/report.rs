@@ -8,12 +8,14 @@ use serde::Serialize;
 use crate::difference::{Difference, Kind};
 use crate::failure::Failure;
 use crate::output::{FAINT, Output, STRONG, WARN};
-use crate::table::{count, one_line};
+use crate::table::{count, one_line, wrapped};
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
 
 /// Billionths in a dollar.
 const NANO: f64 = 1e9;
+/// Where what was done begins, right of what kind it is.
+const INDENT: usize = 10;
 
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Report {
@@ -135,7 +137,8 @@ impl Report {
         }
         self.headline(output)?;
         for why in &self.because {
-            output.line(format!("  {WARN}because{WARN:#} {}", one_line(why)))?;
+            let why = wrapped(&one_line(why), INDENT, output.width);
+            output.line(format!("  {WARN}because{WARN:#} {why}"))?;
         }
         for Merged { path, into } in &self.merged {
             output.line(format!("  merged  {path} into {into}"))?;
@@ -154,7 +157,8 @@ impl Report {
             }
         }
         for line in &self.mended {
-            output.line(format!("  rules   {}", one_line(line)))?;
+            let line = wrapped(&one_line(line), INDENT, output.width);
+            output.line(format!("  rules   {line}"))?;
         }
         for path in &self.inbox {
             output.line(format!(
@@ -162,10 +166,12 @@ impl Report {
             ))?;
         }
         for denied in &self.denied {
-            output.line(format!("  {FAINT}denied  {}{FAINT:#}", one_line(denied)))?;
+            let denied = wrapped(&one_line(denied), INDENT, output.width);
+            output.line(format!("  {FAINT}denied  {denied}{FAINT:#}"))?;
         }
         if let Some(said) = self.said.as_deref() {
-            output.line(format!("  {FAINT}it said {}{FAINT:#}", one_line(said)))?;
+            let said = wrapped(&one_line(said), INDENT, output.width);
+            output.line(format!("  {FAINT}it said {said}{FAINT:#}"))?;
         }
         if self.requests > 0 {
             output.line(format!(
