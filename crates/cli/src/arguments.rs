@@ -150,6 +150,8 @@ commands! {
     hook::Hook,
     config::Config,
     trust::Trust,
+    setup::Setup,
+    uninstall::Uninstall,
     doctor::Doctor,
     reindex::Reindex,
     model::Model,

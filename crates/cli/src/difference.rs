@@ -131,11 +131,11 @@ impl Difference {
 }
 
 /// The difference between two texts of a file outside of the memories, as a unified diff.
-pub(crate) fn unified(name: &str, before: Option<&str>, after: &str) -> String {
-    let old = if before.is_some() { name } else { "/dev/null" };
-    TextDiff::from_lines(before.unwrap_or_default(), after)
+pub(crate) fn unified(name: &str, before: Option<&str>, after: Option<&str>) -> String {
+    let side = |text: Option<&str>| if text.is_some() { name } else { "/dev/null" };
+    TextDiff::from_lines(before.unwrap_or_default(), after.unwrap_or_default())
         .unified_diff()
-        .header(old, name)
+        .header(side(before), side(after))
         .to_string()
 }
 

@@ -3,6 +3,7 @@
 mod arguments;
 mod asking;
 mod background;
+mod clients;
 mod clock;
 mod commands;
 mod compaction;

@@ -19,6 +19,8 @@ pub(crate) struct Workplace {
     pub(crate) everywhere: bool,
     /// What the program was started with.
     pub(crate) environment: Environment,
+    /// Whether the project was named, instead of being the one around the current folder.
+    pub(crate) named_project: bool,
     /// The flags that lead here again.
     flags: String,
 }
@@ -60,6 +62,7 @@ impl Workplace {
             everywhere: place.everywhere,
             places,
             environment,
+            named_project: place.project.is_some(),
             flags: flags(place),
         })
     }

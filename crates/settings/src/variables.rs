@@ -31,6 +31,12 @@ pub const DISABLE_AUTO_COMPACT: &str = "DISABLE_AUTO_COMPACT";
 pub const AUTOCOMPACT_PERCENT: &str = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE";
 /// What the user's organisation adds to the memory prompt.
 pub const EXTRA_GUIDELINES: &str = "CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES";
+/// Codex's home, by default `~/.codex`.
+pub const CODEX_HOME: &str = "CODEX_HOME";
+/// What stands in for the user's home in Gemini CLI, above `.gemini`.
+pub const GEMINI_HOME: &str = "GEMINI_CLI_HOME";
+/// Where programs keep their settings, by default `~/.config`; opencode does.
+pub const CONFIG_HOME: &str = "XDG_CONFIG_HOME";
 /// The user's editor for a full screen, asked before [`EDITOR`].
 pub const VISUAL: &str = "VISUAL";
 /// The user's editor.
@@ -58,13 +64,16 @@ pub const ANTHROPIC_KEY: &str = "ANTHROPIC_API_KEY";
 pub const OPENAI_KEY: &str = "OPENAI_API_KEY";
 
 /// Variables that choose a path, a command or what an agent is told: a repository must not set any of them.
-pub const CHOOSING: [&str; 8] = [
+pub const CHOOSING: [&str; 11] = [
     HOME,
     MEMDIR_HOME,
     CLAUDE_CONFIG_DIR,
     MEMORY_PATH_OVERRIDE,
     REMOTE_MEMORY_DIR,
     EXTRA_GUIDELINES,
+    CODEX_HOME,
+    GEMINI_HOME,
+    CONFIG_HOME,
     VISUAL,
     EDITOR,
 ];

@@ -40,6 +40,7 @@ mod tracked;
 mod transcript_file;
 mod trust;
 mod undo;
+mod user_file;
 mod walk;
 
 pub mod consolidate;
@@ -84,3 +85,4 @@ pub use slug::slug;
 pub use tracked::Tracked;
 pub use transcript_file::TranscriptFile;
 pub use trust::{is_trusted, trust};
+pub use user_file::{read_user_file, read_user_text, remove_empty_folder, replace_user_file};

@@ -31,3 +31,6 @@ pub const RECORD_BYTES: usize = 1024 * 1024;
 
 /// The largest settings file that is read: far more than any in use.
 pub const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;
+
+/// The largest file of the user's that is changed: clients keep much in theirs, and a program is one as well.
+pub const MAX_USER_FILE_BYTES: u64 = 1024 * 1024 * 1024;

@@ -36,12 +36,14 @@ pub(crate) mod reindex;
 pub(crate) mod reject;
 pub(crate) mod remember;
 pub(crate) mod rename;
+pub(crate) mod setup;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod transcript;
 pub(crate) mod trust;
 pub(crate) mod r#try;
 pub(crate) mod undo;
+pub(crate) mod uninstall;
 pub(crate) mod why;
 
 use crate::arguments::{Arguments, Command};
@@ -120,6 +122,8 @@ pub(crate) fn run_at(
         Command::Pause(command) => command.run(workplace, output),
         Command::Config(command) => command.run(workplace, output),
         Command::Trust(command) => command.run(workplace, output),
+        Command::Setup(command) => command.run(workplace, output),
+        Command::Uninstall(command) => command.run(workplace, output),
         Command::Doctor(command) => command.run(workplace, output),
         Command::Reindex(command) => command.run(workplace, output),
         Command::Model(command) => command.run(workplace, output),

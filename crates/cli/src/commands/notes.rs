@@ -295,7 +295,10 @@ fn update(
     }
     if dry_run && matches!(report.outcome, Outcome::Written { .. }) {
         let name = notes.path().display().to_string();
-        print_unified(&unified(&name, before.as_deref(), &report.text), output)?;
+        print_unified(
+            &unified(&name, before.as_deref(), Some(&report.text)),
+            output,
+        )?;
     }
     say(workplace, &told, output)?;
     match told.outcome {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use memdir_memory::MemoryPath;
+use memdir_settings::variables;
 use memdir_store::{Error, Purged, traces};
 use serde::Serialize;
 
@@ -185,8 +186,8 @@ fn traces_of(workplace: &Workplace, plan: &Purged, dry_run: bool) -> Vec<PathBuf
             .map(PathBuf::from)
     };
     let at_home = |name: &str| places.user_home.as_ref().map(|home| home.join(name));
-    let claude = value("CLAUDE_CONFIG_DIR").or_else(|| at_home(".claude"));
-    let codex = value("CODEX_HOME").or_else(|| at_home(".codex"));
+    let claude = value(variables::CLAUDE_CONFIG_DIR).or_else(|| at_home(".claude"));
+    let codex = value(variables::CODEX_HOME).or_else(|| at_home(".codex"));
     let mut folders = BTreeSet::from([
         places.sessions_dir(),
         places.home.path.join("projects").join(&places.slug),

@@ -49,6 +49,8 @@ mod remember;
 mod remember_input;
 mod remember_team;
 mod rename;
+mod setup;
+mod setup_exact;
 mod show;
 mod status;
 mod transcript;

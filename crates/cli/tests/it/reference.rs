@@ -163,6 +163,8 @@ fn the_manual_has_every_command() {
     "MEMDIR HOOK"
     "MEMDIR CONFIG"
     "MEMDIR TRUST"
+    "MEMDIR SETUP"
+    "MEMDIR UNINSTALL"
     "MEMDIR DOCTOR"
     "MEMDIR REINDEX"
     "MEMDIR MODEL"
@@ -216,6 +218,8 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-hook.1
     [ROOT]/man1/memdir-config.1
     [ROOT]/man1/memdir-trust.1
+    [ROOT]/man1/memdir-setup.1
+    [ROOT]/man1/memdir-uninstall.1
     [ROOT]/man1/memdir-doctor.1
     [ROOT]/man1/memdir-reindex.1
     [ROOT]/man1/memdir-model.1

@@ -162,7 +162,7 @@ fn answer<'a>(
     let diff = change
         .after
         .as_ref()
-        .map(|after| unified(&shown, change.before.as_deref(), after));
+        .map(|after| unified(&shown, change.before.as_deref(), Some(after)));
     Answer {
         dry_run,
         file,

@@ -1,0 +1,68 @@
+//! What was written for a client, kept under our home.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use memdir_store::records::Seen;
+use memdir_store::{Record, RecordError, Records};
+use serde::{Deserialize, Serialize};
+
+use super::Client;
+use super::notes::Notes;
+
+/// A client that was set up.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Connection {
+    /// When it was last set up.
+    pub(crate) since: Option<Timestamp>,
+    /// The program that the entries start.
+    pub(crate) program: String,
+    /// All programs that our entries have ever started.
+    #[serde(default)]
+    pub(crate) written: Vec<String>,
+    /// Whether the user wanted our MCP server there.
+    #[serde(default)]
+    pub(crate) server: bool,
+    /// Notes about each file, by its path.
+    #[serde(default)]
+    pub(super) files: BTreeMap<PathBuf, Notes>,
+    /// Instruction files of projects that have our block.
+    #[serde(default)]
+    pub(super) instructions: Vec<PathBuf>,
+    /// Folders that were made, the innermost last.
+    #[serde(default)]
+    pub(super) folders: Vec<PathBuf>,
+}
+
+impl Record for Connection {
+    const KIND: &'static str = "connections";
+    const VERSION: u64 = 1;
+}
+
+impl Connection {
+    /// The one of a client; `None` where it was not set up.
+    pub(crate) fn read(
+        own: &Path,
+        client: Client,
+    ) -> Result<Option<(Connection, Seen)>, RecordError> {
+        Records::new(own).get::<Connection>(client.word())
+    }
+
+    /// Keeps it, before anything is written that it is about.
+    pub(super) fn keep(&self, own: &Path, client: Client) -> Result<(), RecordError> {
+        let records = Records::new(own);
+        records
+            .update::<Connection>(client.word(), |_| self.clone())
+            .map(|_| ())
+    }
+
+    /// Forgets it, once nothing of it is left.
+    pub(super) fn forget(own: &Path, client: Client) -> Result<(), RecordError> {
+        let records = Records::new(own);
+        match records.get::<Connection>(client.word())? {
+            Some((_, seen)) => records.remove::<Connection>(client.word(), &seen),
+            None => Ok(()),
+        }
+    }
+}

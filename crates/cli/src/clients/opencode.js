@@ -1,0 +1,143 @@
+// memdir's plugin for opencode. `memdir setup opencode` writes this file, `memdir uninstall opencode` removes it.
+//
+// It tells memdir what happens, one JSON object on its standard input for each event, and puts what memdir answers where the
+// model sees it. Whatever goes wrong here stays here: a conversation never waits for more than a few seconds, and never fails.
+
+import { spawn } from "node:child_process"
+
+const program = "PROGRAM"
+const patience = 10_000
+const most = 1_000_000
+
+/** Asks memdir, without a shell in between; an empty answer when there is none. */
+function tell(event) {
+  return new Promise((resolve) => {
+    let child
+    try {
+      child = spawn(program, ["hook", "opencode"], { stdio: ["pipe", "pipe", "ignore"], timeout: patience })
+    } catch {
+      return resolve({})
+    }
+    let said = ""
+    child.on("error", () => resolve({}))
+    child.stdin.on("error", () => {})
+    child.stdout.on("data", (data) => {
+      if (said.length < most) said += data
+    })
+    child.on("close", () => {
+      try {
+        resolve(JSON.parse(said || "{}"))
+      } catch {
+        resolve({})
+      }
+    })
+    child.stdin.end(JSON.stringify(event))
+  })
+}
+
+/** What memdir wants the model to know. */
+const context = (answer) => answer?.hookSpecificOutput?.additionalContext || ""
+
+export const Memdir = async ({ client, directory }) => {
+  // What was said about memory at the beginning of each conversation. It stays the same, for the provider's cache.
+  const sections = new Map()
+  // Conversations of sub-agents: not the user's words.
+  const children = new Map()
+
+  const isChild = async (session) => {
+    if (!children.has(session)) {
+      const found = await client.session.get({ path: { id: session } }).catch(() => undefined)
+      children.set(session, Boolean(found?.data?.parentID))
+    }
+    return children.get(session)
+  }
+
+  const base = (name, session) => ({ hook_event_name: name, session_id: session, cwd: directory })
+
+  const begin = (session, source) => {
+    const asked = tell({ ...base("SessionStart", session), source })
+    sections.set(session, asked.then(context))
+    return sections.get(session)
+  }
+
+  /** The conversation so far, as plain messages: opencode keeps no file that others can read. */
+  const messages = async (session) => {
+    const found = await client.session.messages({ path: { id: session } }).catch(() => undefined)
+    return (found?.data ?? []).map(({ info, parts }) => ({
+      id: info.id,
+      role: info.role,
+      time: info.time?.created,
+      parts: parts
+        .filter((part) => (part.type === "text" && !part.synthetic && !part.ignored) || part.type === "tool")
+        .map((part) =>
+          part.type === "text"
+            ? { type: "text", text: part.text }
+            : {
+                type: "tool",
+                id: part.callID,
+                name: part.tool,
+                input: part.state?.input ?? {},
+                output: part.state?.output ?? part.state?.error,
+                failed: part.state?.status === "error",
+              },
+        ),
+    }))
+  }
+
+  return {
+    "chat.message": async (input, output) => {
+      const session = input.sessionID
+      if (!session || (await isChild(session))) return
+      if (!sections.has(session)) await begin(session, "startup")
+      const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic)
+      const prompt = typed.map((part) => part.text).join("\n")
+      if (!prompt.trim()) return
+      const text = context(await tell({ ...base("UserPromptSubmit", session), prompt }))
+      if (!text) return
+      // Behind what the user wrote, as a part that is not theirs.
+      const id = `prt_${Date.now().toString(16)}${Math.random().toString(36).slice(2, 14)}`
+      output.parts.push({ id, sessionID: session, messageID: output.message.id, type: "text", text, synthetic: true })
+    },
+
+    "experimental.chat.system.transform": async (input, output) => {
+      const session = input.sessionID
+      if (!session || (await isChild(session))) return
+      const section = await (sections.get(session) ?? begin(session, "resume"))
+      if (section) output.system.push(section)
+    },
+
+    "tool.execute.before": async (input, output) => {
+      if (!["write", "edit", "patch", "multiedit"].includes(input.tool)) return
+      const answer = await tell({
+        ...base("PreToolUse", input.sessionID),
+        tool_name: input.tool,
+        tool_input: output.args,
+        tool_use_id: input.callID,
+      })
+      const decision = answer?.hookSpecificOutput
+      if (decision?.permissionDecision === "deny") throw new Error(decision.permissionDecisionReason || "refused by memdir")
+    },
+
+    "tool.execute.after": async (input, output) => {
+      const answer = await tell({
+        ...base("PostToolUse", input.sessionID),
+        tool_name: input.tool,
+        tool_input: input.args ?? {},
+        tool_use_id: input.callID,
+        tool_response: { output: output.output },
+      })
+      const text = context(answer)
+      if (text) output.output = `${output.output}\n\n${text}`
+    },
+
+    event: async ({ event }) => {
+      const session = event.properties?.sessionID
+      if (!session) return
+      if (event.type === "session.idle" && !(await isChild(session))) {
+        await tell({ ...base("Stop", session), stop_hook_active: false, messages: await messages(session) })
+      }
+      if (event.type === "session.compacted" && !(await isChild(session))) await begin(session, "compact")
+      if (event.type === "session.deleted") sections.delete(session)
+    },
+  }
+}

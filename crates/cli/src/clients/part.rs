@@ -1,0 +1,131 @@
+//! What we put into one file of a client.
+
+use std::path::PathBuf;
+
+use super::jsonc::Problem;
+use super::notes::Notes;
+use super::{Client, ClientPlaces, Connection, Ours, agents_file, hooks, plugin, server};
+
+/// One thing of ours in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Hooks in a JSON file.
+    Hooks,
+    /// Our MCP server.
+    Server,
+    /// A file of its own.
+    Plugin,
+    /// A block in the instructions of a project.
+    Instructions,
+}
+
+/// A part and the file that it belongs into.
+#[derive(Debug, Clone)]
+pub(crate) struct Target {
+    pub(crate) file: PathBuf,
+    pub(crate) part: Part,
+}
+
+/// Everything that a client has of us, in the order in which it is written.
+pub(crate) fn targets(
+    client: Client,
+    places: &ClientPlaces,
+    connection: &Connection,
+    project: Option<PathBuf>,
+) -> Vec<Target> {
+    let hooks = match client {
+        Client::OpenCode => Part::Plugin,
+        _ => Part::Hooks,
+    };
+    let mut targets = vec![
+        Target {
+            file: places.hooks.clone(),
+            part: hooks,
+        },
+        Target {
+            file: places.servers.clone(),
+            part: Part::Server,
+        },
+    ];
+    let mut instructions = connection.instructions.clone();
+    instructions.extend(project.map(|folder| folder.join(agents_file::NAME)));
+    instructions.sort();
+    instructions.dedup();
+    targets.extend(instructions.into_iter().map(|file| Target {
+        file,
+        part: Part::Instructions,
+    }));
+    targets
+}
+
+impl Part {
+    /// The text with this part in it; `None` is that another's file stands there.
+    pub(super) fn installed(
+        self,
+        text: &str,
+        ours: &Ours,
+        notes: &mut Notes,
+    ) -> Result<Option<String>, Problem> {
+        match self {
+            Part::Hooks => hooks::installed(text, ours, notes).map(Some),
+            Part::Server => server::installed(text, ours, notes).map(Some),
+            Part::Plugin if text.is_empty() || plugin::is_ours(text) => {
+                Ok(Some(plugin::text(ours)))
+            }
+            Part::Plugin => Ok(None),
+            Part::Instructions => Ok(Some(agents_file::installed(text, notes))),
+        }
+    }
+
+    /// Takes over what somebody wrote for us by hand.
+    pub(super) fn adopt(self, text: &str, ours: &Ours, notes: &mut Notes) -> Result<(), Problem> {
+        match self {
+            Part::Hooks => hooks::adopt(text, ours, notes),
+            Part::Server | Part::Plugin | Part::Instructions => Ok(()),
+        }
+    }
+
+    /// The text without this part; `None` is that nothing is left of it.
+    pub(super) fn removed(
+        self,
+        text: &str,
+        ours: &Ours,
+        notes: &Notes,
+    ) -> Result<Option<String>, Problem> {
+        match self {
+            Part::Hooks => hooks::removed(text, ours, notes),
+            Part::Server => server::removed(text, ours, notes),
+            Part::Plugin if plugin::is_ours(text) => Ok(None),
+            Part::Plugin => Ok(Some(text.to_owned())),
+            Part::Instructions => Ok(agents_file::removed(text, notes)),
+        }
+    }
+
+    /// What is not there as it should be, in a few words; `None` is that all is well.
+    pub(super) fn lack(self, text: &str, ours: &Ours) -> Result<Option<String>, Problem> {
+        Ok(match self {
+            Part::Hooks => {
+                let missing = hooks::missing(text, ours)?;
+                (!missing.is_empty()).then(|| format!("no hook on {}", missing.join(", ")))
+            }
+            Part::Server => match server::standing(text, ours)? {
+                server::Standing::Ours => None,
+                server::Standing::Nothing => Some("no MCP server".to_owned()),
+                server::Standing::Theirs => {
+                    Some("the MCP server `memdir` starts another program".to_owned())
+                }
+            },
+            Part::Plugin => (!plugin::is_ours(text)).then(|| "it is not memdir's".to_owned()),
+            Part::Instructions => None,
+        })
+    }
+
+    /// What we make in such a file where nobody has noted it.
+    pub(super) fn containers(self, client: Client) -> Vec<String> {
+        match self {
+            Part::Hooks => hooks::containers(client),
+            Part::Server => vec![server::section(client).to_owned()],
+            Part::Plugin | Part::Instructions => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! `memdir uninstall`: disconnecting a client.
+
+use clap::Args;
+use serde::Serialize;
+
+use super::setup::{FileAnswer, answers, explain, known, refuse_silent, show};
+use crate::clients::{Client, ClientPlaces, Ours, Plan, apply, targets};
+use crate::confirm::confirm;
+use crate::failure::Failure;
+use crate::output::{FAINT, GOOD, Output};
+use crate::workplace::Workplace;
+
+/// Disconnect an agent: take what `memdir setup` wrote out of its settings
+///
+/// Takes out exactly the entries of memdir. A file that nobody else has changed is, byte for byte, what it was before; one
+/// that you have changed keeps your changes. Your memories stay.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  memdir uninstall claude-code
+  memdir uninstall codex --dry-run
+
+JSON, with --yes or --dry-run: {client, dry_run, changed, files}; each file has {path, change, diff}.")]
+pub(crate) struct Uninstall {
+    /// The agent
+    #[arg(value_enum)]
+    client: Client,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+    /// Only show what would change
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    client: &'static str,
+    dry_run: bool,
+    changed: bool,
+    files: Vec<FileAnswer>,
+}
+
+impl Uninstall {
+    pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
+        refuse_silent(output, self.yes, self.dry_run)?;
+        let places = ClientPlaces::find(self.client, workplace)?;
+        let connection = known(workplace, self.client)?;
+        let ours = Ours {
+            client: self.client,
+            program: connection.program.clone(),
+            written: connection.written.clone(),
+        };
+        let targets = targets(self.client, &places, &connection, None);
+        let plan = Plan::part(&ours, &targets, connection)
+            .map_err(|trouble| explain(workplace, trouble))?;
+        let changed = plan.is_any();
+        if output.json {
+            output.json(&Answer {
+                client: self.client.word(),
+                dry_run: self.dry_run,
+                changed,
+                files: answers(workplace, &plan.changes),
+            })?;
+        } else {
+            show(workplace, &plan.changes, output)?;
+            output.flush()?;
+        }
+        if self.dry_run {
+            return Ok(());
+        }
+        if changed && !confirm("Write this?", self.yes)? {
+            return Ok(output.line("Nothing was changed.")?);
+        }
+        apply(&workplace.places.own_dir(), self.client, plan, true)
+            .map_err(|error| Failure::new(error.to_string(), "run it again to go on"))?;
+        if output.json {
+            return Ok(());
+        }
+        let title = self.client.title();
+        output.line(match changed {
+            true => format!("{GOOD}{title} is no longer connected{GOOD:#}"),
+            false => format!("There was nothing of memdir in the settings of {title}"),
+        })?;
+        Ok(output.line(format!(
+            "{FAINT}Your memories stay: `memdir list` shows those of this project.{FAINT:#}"
+        ))?)
+    }
+}
