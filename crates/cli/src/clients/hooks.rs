@@ -38,7 +38,8 @@ const CLAUDE_CODE: [Event; 7] = [
 const CODEX: [Event; 7] = [
     event("SessionStart", None, 10),
     event("UserPromptSubmit", None, 10),
-    event("PreToolUse", Some("apply_patch|Write|Edit"), 10),
+    // Patches come through the shell as well.
+    event("PreToolUse", None, 10),
     event("PostToolUse", None, 10),
     event("PreCompact", None, 10),
     event("Stop", None, 10),

@@ -218,7 +218,7 @@ fn codex_gemini_and_opencode_have_forms_of_their_own() {
     +      { "hooks": [{ "type": "command", "command": "[MEMDIR] hook codex", "timeout": 10 }] }
     +    ],
     +    "PreToolUse": [
-    +      { "matcher": "apply_patch|Write|Edit", "hooks": [{ "type": "command", "command": "[MEMDIR] hook codex", "timeout": 10 }] }
+    +      { "hooks": [{ "type": "command", "command": "[MEMDIR] hook codex", "timeout": 10 }] }
     +    ],
     +    "PostToolUse": [
     +      { "hooks": [{ "type": "command", "command": "[MEMDIR] hook codex", "timeout": 10 }] }

@@ -59,7 +59,7 @@ const STATE_KINDS: &[&str] = &[
     "untold",
 ];
 const JOB_KINDS: &[&str] = &["due", "past", "running"];
-const OWN_KINDS: &[&str] = &["extracted", "fired", "trust"];
+const OWN_KINDS: &[&str] = &["connections", "extracted", "fired", "trust"];
 
 /// What an event comes to.
 #[derive(Debug, Default)]
