@@ -130,59 +130,87 @@ const STALE_PROJECT: f32 = 0.03;
 pub fn rank<P: Postings>(
     query: &str,
     index: &mut P,
-    mut light: impl FnMut(u32) -> Option<Light>,
+    light: impl FnMut(u32) -> Option<Light>,
     options: &Options,
 ) -> Result<Ranked, P::Error> {
-    let asked = Asked::new(query);
-    if asked.words.is_empty() || (options.silence && asked.says_nothing()) {
-        return Ok(Ranked::silent(Silence::NothingAsked));
-    }
-    let mut gathered = Gathered::new(&asked, index)?;
-    let wanted = options.limit.max(CLOSE);
-    let mut close: Vec<(u64, Hit)> = Vec::new();
-    let mut last = f32::INFINITY;
-    for candidate in gathered.best_first() {
-        let is_full = close.len() >= wanted && candidate.score < last;
-        if is_full || close.len() >= wanted + TIED {
-            break;
-        }
-        let file = index.place(candidate.passage).file;
-        if let Some(light) = light(file) {
-            last = candidate.score;
-            let hit = Hit {
-                file,
-                passage: candidate.passage,
-                score: candidate.score * liveliness(&light),
-                reasons: Vec::new(),
-            };
-            close.push((light.tie, hit));
+    Sought::new(query).order(index, light, options)
+}
+
+/// A query with what an index has for it: read once, put in order as often as it is wanted.
+pub(crate) struct Sought {
+    asked: Asked,
+    gathered: Option<Gathered>,
+}
+
+impl Sought {
+    pub(crate) fn new(query: &str) -> Self {
+        Self {
+            asked: Asked::new(query),
+            gathered: None,
         }
     }
-    if close.is_empty() {
-        return Ok(Ranked::silent(Silence::NothingFound));
+
+    /// The files in order, always of the same index; see [`rank`].
+    pub(crate) fn order<P: Postings>(
+        &mut self,
+        index: &mut P,
+        mut light: impl FnMut(u32) -> Option<Light>,
+        options: &Options,
+    ) -> Result<Ranked, P::Error> {
+        let asked = &self.asked;
+        if asked.words.is_empty() || (options.silence && asked.says_nothing()) {
+            return Ok(Ranked::silent(Silence::NothingAsked));
+        }
+        let gathered = match &mut self.gathered {
+            Some(gathered) => gathered,
+            none => none.insert(Gathered::new(asked, index)?),
+        };
+        let wanted = options.limit.max(CLOSE);
+        let mut close: Vec<(u64, Hit)> = Vec::new();
+        let mut last = f32::INFINITY;
+        for candidate in gathered.best_first() {
+            let is_full = close.len() >= wanted && candidate.score < last;
+            if is_full || close.len() >= wanted + TIED {
+                break;
+            }
+            let file = index.place(candidate.passage).file;
+            if let Some(light) = light(file) {
+                last = candidate.score;
+                let hit = Hit {
+                    file,
+                    passage: candidate.passage,
+                    score: candidate.score * liveliness(&light),
+                    reasons: Vec::new(),
+                };
+                close.push((light.tie, hit));
+            }
+        }
+        if close.is_empty() {
+            return Ok(Ranked::silent(Silence::NothingFound));
+        }
+        close.sort_by(|(tie, a), (other, b)| b.score.total_cmp(&a.score).then(tie.cmp(other)));
+        let mut hits: Vec<Hit> = close.into_iter().map(|(_, hit)| hit).collect();
+        hits.truncate(options.limit);
+        let totals = index.totals();
+        let mut relevances = Vec::new();
+        for hit in &mut hits {
+            let evidence = Evidence::new(gathered, hit.file, hit.passage, index);
+            hit.reasons = evidence.reasons(asked);
+            hit.score = (hit.score / gathered.possible()).clamp(0.0, 1.0);
+            relevances.push(silence::relevance(asked, gathered, &evidence, &totals));
+        }
+        if options.silence {
+            let mut shown = silence::shown(&relevances).into_iter();
+            hits.retain(|_| shown.next().unwrap_or_default());
+        }
+        if hits.is_empty() {
+            return Ok(Ranked::silent(Silence::NotRelevantEnough));
+        }
+        Ok(Ranked {
+            hits,
+            silence: None,
+        })
     }
-    close.sort_by(|(tie, a), (other, b)| b.score.total_cmp(&a.score).then(tie.cmp(other)));
-    let mut hits: Vec<Hit> = close.into_iter().map(|(_, hit)| hit).collect();
-    hits.truncate(options.limit);
-    let totals = index.totals();
-    let mut relevances = Vec::new();
-    for hit in &mut hits {
-        let evidence = Evidence::new(&gathered, hit.file, hit.passage, index);
-        hit.reasons = evidence.reasons(&asked);
-        hit.score = (hit.score / gathered.possible()).clamp(0.0, 1.0);
-        relevances.push(silence::relevance(&asked, &gathered, &evidence, &totals));
-    }
-    if options.silence {
-        let mut shown = silence::shown(&relevances).into_iter();
-        hits.retain(|_| shown.next().unwrap_or_default());
-    }
-    if hits.is_empty() {
-        return Ok(Ranked::silent(Silence::NotRelevantEnough));
-    }
-    Ok(Ranked {
-        hits,
-        silence: None,
-    })
 }
 
 impl Ranked {

@@ -22,7 +22,7 @@ use memdir_model::{Body, Cancel, Model};
 use memdir_recall::Selector;
 use memdir_store::open_regular;
 
-use crate::event::Work;
+use crate::event::{Ended, Work};
 use crate::{Error, Event, Home, Session};
 
 pub use dream::{Wanted, dream, dream_due, dream_job};
@@ -231,11 +231,11 @@ fn one(
 ) -> (Worked, Work) {
     let mut work = Work {
         kind: job.kind.as_str(),
+        ended: Ended::Done,
         said: String::new(),
         saved: Vec::new(),
         waiting: 0,
         operation: None,
-        done: false,
     };
     let snapshot = match (snapshot, &job.transcript) {
         (Some(snapshot), _) => Ok(snapshot),
@@ -265,15 +265,14 @@ fn one(
                 .unwrap_or_else(Worked::Failed)
         }
     };
-    match &worked {
-        Worked::Done(told) => {
-            work.said.clone_from(&told.said);
-            work.done = true;
-        }
-        Worked::Skipped(why) | Worked::Failed(why) | Worked::NotNow(why) => {
-            work.said.clone_from(why);
-        }
-    }
+    let (ended, said) = match &worked {
+        Worked::Done(told) => (Ended::Done, &told.said),
+        Worked::Skipped(why) => (Ended::Skipped, why),
+        Worked::NotNow(why) => (Ended::NotNow, why),
+        Worked::Failed(why) => (Ended::Failed, why),
+    };
+    work.ended = ended;
+    work.said.clone_from(said);
     (worked, work)
 }
 

@@ -50,7 +50,7 @@ impl Session {
         if !has_prompt && self.opening.is_empty() {
             self.open()?;
         }
-        if has_prompt && self.home.settings().memory.refresh == memdir_settings::Refresh::Turn {
+        if has_prompt && self.settings.memory.refresh == memdir_settings::Refresh::Turn {
             let began = self.state.told.unwrap_or_default();
             self.opening = self.occasion(began).opening()?.sections;
         }
@@ -71,9 +71,8 @@ impl Session {
             self.state.told = Some(today);
             return Ok(());
         };
-        let settings = self.home.settings();
         let memory = self.home.store.memory_directory().to_string_lossy();
-        let log = settings.daily_log.enabled.then_some(&*memory);
+        let log = self.settings.daily_log.enabled.then_some(&*memory);
         let Some(reminder) = Reminder::date_changed(told, today, log) else {
             return Ok(());
         };

@@ -30,7 +30,9 @@ pub enum Event {
 pub struct Work {
     /// Which: `extraction`, `notes`, `dream`.
     pub kind: &'static str,
-    /// What became of it, in a few words.
+    /// How it ended.
+    pub ended: Ended,
+    /// What became of it, in a few words; why it was not done, where it was not.
     pub said: String,
     /// Memories that it wrote, by their names.
     pub saved: Vec<String>,
@@ -38,8 +40,19 @@ pub struct Work {
     pub waiting: usize,
     /// The operation in the history, by which it can be undone.
     pub operation: Option<u64>,
-    /// Whether it was done, as opposed to passed over.
-    pub done: bool,
+}
+
+/// How a piece of background work ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// It was done.
+    Done,
+    /// There was nothing to do.
+    Skipped,
+    /// It may not be done just now; it stays due.
+    NotNow,
+    /// It was tried in vain; it is tried again later, and after some failures in a row no more.
+    Failed,
 }
 
 impl fmt::Display for Event {
@@ -81,8 +94,14 @@ fn name_of(path: &str) -> &str {
 
 impl fmt::Display for Work {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (kind, said) = (self.kind, &self.said);
         match self.saved.len() {
-            0 => write!(to, "{}: {}", self.kind, self.said),
+            0 => match self.ended {
+                Ended::Done => write!(to, "{kind}: {said}"),
+                Ended::Skipped => write!(to, "{kind} skipped: {said}"),
+                Ended::NotNow => write!(to, "{kind} put off: {said}"),
+                Ended::Failed => write!(to, "{kind} failed: {said}"),
+            },
             1 => write!(to, "Saved 1 memory: {}", self.saved.join(", ")),
             saved => write!(to, "Saved {saved} memories: {}", self.saved.join(", ")),
         }

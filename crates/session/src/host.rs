@@ -54,11 +54,7 @@ impl Host {
     /// The names of its tools.
     #[must_use]
     pub fn tool_names(&self) -> Vec<String> {
-        let tools = self.tools.iter();
-        tools
-            .filter_map(|tool| serde_json::from_str::<Named>(tool).ok())
-            .map(|tool| tool.name)
-            .collect()
+        tool_names(&self.tools)
     }
 
     /// Whether it has a tool of this name.
@@ -66,6 +62,14 @@ impl Host {
     pub fn has_tool(&self, name: &str) -> bool {
         self.tool_names().iter().any(|tool| tool == name)
     }
+}
+
+pub(crate) fn tool_names(tools: &[Arc<str>]) -> Vec<String> {
+    let tools = tools.iter();
+    tools
+        .filter_map(|tool| serde_json::from_str::<Named>(tool).ok())
+        .map(|tool| tool.name)
+        .collect()
 }
 
 impl Work {

@@ -22,7 +22,7 @@ mod state;
 
 pub use after::{Background, Extracted, Snapshot, Wanted, dream, dream_due, dream_job, extraction};
 pub use error::Error;
-pub use event::{Event, Work as Worked};
+pub use event::{Ended, Event, Work as Worked};
 pub use home::Home;
 pub use host::{Host, Work};
 pub use private::cut_private;

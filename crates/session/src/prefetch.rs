@@ -112,7 +112,7 @@ impl Session {
             self.remind(Reminded::Memories(paths), &reminder)?;
         }
         self.recalled.note_turn(turn.clone(), &pieces, &block);
-        self.keep_recalled();
+        self.recalled_is_news = true;
         self.events.push(Event::Recalled(Box::new(turn)));
         Ok(())
     }

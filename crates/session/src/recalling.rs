@@ -1,11 +1,12 @@
 //! What a message is given of the memories.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use memdir_context::Reminder;
 use memdir_conversation::{Kind, Message as Said, Reminded, Source};
 use memdir_memory::without_private;
-use memdir_recall::{ConversationRecords, Finder, Message, Selector, Skip, take_turn};
+use memdir_recall::{ConversationRecords, Finder, Message, Selector, Skip, take_turn_with};
 
 use crate::prefetch::Prefetch;
 use crate::{Error, Event, Session};
@@ -33,9 +34,12 @@ impl Session {
             is_over: &|day| day < today,
             ..Message::new(text, now)
         };
-        let everywhere = self.home.places.everywhere_dir();
-        let finder = Finder::new(&self.home.store).with_everywhere(everywhere);
-        let outcome = match take_turn(&finder, &self.recalled, &message) {
+        let open = self.finder.get_or_insert_with(|| {
+            let everywhere = self.home.places.everywhere_dir();
+            let finder = Finder::new(&self.home.store).with_everywhere(everywhere);
+            finder.open()
+        });
+        let outcome = match take_turn_with(open, &self.recalled, &message) {
             Ok(outcome) => outcome,
             Err(error) => {
                 let warning = format!("nothing could be recalled: {error}");
@@ -52,29 +56,50 @@ impl Session {
         let turn = outcome.turn.clone();
         self.recalled
             .note_turn(outcome.turn, &outcome.pieces, &outcome.block);
-        self.keep_recalled();
+        self.recalled_is_news = true;
         self.events.push(Event::Recalled(Box::new(turn)));
         Ok(())
     }
 
     /// After a compaction only what is still in the conversation counts as shown or read.
     pub(crate) fn forget_recalled(&mut self) {
-        let visible = self.conversation.visible();
-        let mut stays: Vec<String> = Vec::new();
-        for message in &visible {
+        let folder = &self.home.places.start_folder;
+        let mut stays: HashSet<String> = HashSet::new();
+        for message in self.conversation.visible() {
             match &message.source {
                 Source::Reminder(Reminded::Memories(paths)) => stays.extend(paths.iter().cloned()),
-                Source::Reminder(Reminded::Restored(path)) => stays.push(path.clone()),
-                _ => stays.extend(message.blocks.iter().filter_map(|block| block.file())),
+                Source::Reminder(Reminded::Restored(path)) => _ = stays.insert(path.clone()),
+                _ => {
+                    let files = message.blocks.iter().filter_map(|block| block.file());
+                    let files = files.map(|file| folder.join(file));
+                    stays.extend(files.map(|file| file.to_string_lossy().into_owned()));
+                }
             }
         }
-        self.recalled
-            .keep_only(|path| stays.iter().any(|stays| stays == path));
-        self.keep_recalled();
+        self.recalled.keep_only(|path| stays.contains(path));
+        self.recalled_is_news = true;
     }
 
-    /// Writes down what `memdir why` shows and the next process goes on with. Without it a memory may be shown twice.
+    /// What the transcript shows was given, also where the process was killed before it wrote that down.
+    pub(crate) fn remember_recalled(&mut self) {
+        for message in self.conversation.visible() {
+            let Source::Reminder(Reminded::Memories(paths)) = &message.source else {
+                continue;
+            };
+            // How the bytes are shared among several is known to the record alone; their sum is what counts.
+            let bytes = message.words().len() / paths.len().max(1);
+            for path in paths {
+                self.recalled.note_shown(path, bytes as u64);
+            }
+        }
+    }
+
+    /// Writes down what `memdir why` shows and the next process goes on with. Not before a request has left: whoever is
+    /// killed until then finds in the transcript what was given.
     pub(crate) fn keep_recalled(&mut self) {
+        if !std::mem::take(&mut self.recalled_is_news) {
+            return;
+        }
         let records = ConversationRecords::new(self.home.store.state_directory());
         let recalled = &self.recalled;
         let kept = records.update(self.name.as_str(), |known| *known = recalled.clone());
@@ -86,7 +111,7 @@ impl Session {
 
     /// The model that selects, where the user wants one and it has something to do.
     fn selector(&self, text: &str) -> Option<Arc<dyn Selector>> {
-        let wanted = self.home.settings().recall.selector == memdir_settings::Selector::Model;
+        let wanted = self.settings.recall.selector == memdir_settings::Selector::Model;
         let selector = self.after.selector().filter(|_| wanted)?;
         let skipped = self.recall_off().is_some()
             || Skip::of(&without_private(text), self.recalled.given_bytes()).is_some();
@@ -94,8 +119,8 @@ impl Session {
     }
 
     fn recall_off(&self) -> Option<Skip> {
-        let settings = self.home.settings();
-        match (self.home.places.memory.enabled, settings.recall.enabled) {
+        let recall = &self.settings.recall;
+        match (self.home.places.memory.enabled, recall.enabled) {
             (false, _) => Some(Skip::MemoryOff),
             (true, false) => Some(Skip::RecallOff),
             (true, true) => None,

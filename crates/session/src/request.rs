@@ -1,12 +1,51 @@
 //! The bytes of the next request.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use memdir_conversation::tokens::{Estimate, Measuring};
 use memdir_conversation::{Block, Flattening, flatten};
 use memdir_model::Request;
 
-use crate::{Error, Prepared, Session};
+use crate::host::tool_names;
+use crate::{Error, Host, Prepared, Session};
+
+/// What a request has outside of its messages, and what that was made of.
+#[derive(Debug)]
+pub(crate) struct Outside {
+    prompt: String,
+    host: Vec<Block>,
+    tools: Vec<Arc<str>>,
+    /// The host's part, then ours, with a mark for the cache at its end.
+    blocks: Vec<Block>,
+    /// The names of the tools.
+    pub(crate) tool_names: Vec<String>,
+    /// Estimated.
+    system_tokens: u64,
+    tools_tokens: u64,
+}
+
+impl Outside {
+    fn new(prompt: &str, host: &[Block], tools: &[Arc<str>], estimate: &impl Estimate) -> Self {
+        let mut blocks = host.to_vec();
+        if !prompt.is_empty() {
+            let json = serde_json::json!({
+                "type": "text", "text": prompt, "cache_control": {"type": "ephemeral"},
+            });
+            blocks.extend(Block::from_json(&json.to_string()).ok());
+        }
+        let own = host.iter().filter_map(Block::words);
+        let own: u64 = own.map(|text| estimate.text(&text)).sum();
+        Self {
+            prompt: prompt.to_owned(),
+            host: host.to_vec(),
+            tools: tools.to_vec(),
+            blocks,
+            tool_names: tool_names(tools),
+            system_tokens: estimate.text(prompt) + own,
+            tools_tokens: tools.iter().map(|tool| estimate.text(tool)).sum(),
+        }
+    }
+}
 
 impl Session {
     /// The next request, as things are.
@@ -26,7 +65,8 @@ impl Session {
             .into_iter()
             .flatten()
             .collect();
-        let system = self.system();
+        let system = self.outside.as_ref();
+        let system = system.map(|outside| outside.blocks.as_slice());
         let editing = self.after.editing.as_ref();
         let betas: Vec<&str> = editing.iter().map(|editing| editing.beta).collect();
         let most_output = match self.host.most_output {
@@ -34,7 +74,7 @@ impl Session {
             most => most,
         };
         let request = Request {
-            system: &system,
+            system: system.unwrap_or_default(),
             tools: &self.host.tools,
             marks: &marks,
             thinking: self.host.thinking,
@@ -52,51 +92,32 @@ impl Session {
         })
     }
 
-    /// What is told before everything: the host's part, then ours, with a mark for the cache at its end.
-    fn system(&self) -> Vec<Block> {
-        let mut system = self.host.system.clone();
+    /// What is outside of the messages. It is long and the same in nearly every request: it is made and counted when it
+    /// changes.
+    pub(crate) fn outside(&mut self) -> &Outside {
         let prompt = self.sections.prompt().unwrap_or_default();
-        if !prompt.is_empty() {
-            let json = serde_json::json!({
-                "type": "text", "text": prompt, "cache_control": {"type": "ephemeral"},
-            });
-            system.extend(Block::from_json(&json.to_string()).ok());
-        }
-        system
-    }
-
-    /// Estimated tokens of the system prompt and of the tools. Both are long and the same in nearly every request: they are
-    /// counted when they change.
-    fn outside(&mut self) -> (u64, u64) {
-        let prompt = self.sections.prompt().unwrap_or_default();
-        let own = self.host.system.iter().map(Block::json);
-        let mut hasher = DefaultHasher::new();
-        prompt.hash(&mut hasher);
-        own.for_each(|json| json.hash(&mut hasher));
-        self.host.tools.hash(&mut hasher);
-        let now = hasher.finish();
-        if let Some((counted, system, tools)) = self.outside
-            && counted == now
-        {
-            return (system, tools);
-        }
+        let Host { system, tools, .. } = &self.host;
+        let known = self.outside.take();
+        let same = known.filter(|known| {
+            known.prompt == prompt && known.host == *system && known.tools == *tools
+        });
         let estimate = self.tokens.estimate();
-        let own = self.host.system.iter().filter_map(Block::words);
-        let own: u64 = own.map(|text| estimate.text(&text)).sum();
-        let system = estimate.text(prompt) + own;
-        let tools = self.host.tools.iter().map(|tool| estimate.text(tool)).sum();
-        self.outside = Some((now, system, tools));
-        (system, tools)
+        self.outside
+            .insert(same.unwrap_or_else(|| Outside::new(prompt, system, tools, estimate)))
     }
 
     /// How many tokens the next request has.
     pub(crate) fn used(&mut self) -> u64 {
-        let (system, tools) = self.outside();
+        let &Outside {
+            system_tokens,
+            tools_tokens,
+            ..
+        } = self.outside();
         let how = Measuring {
             edits: Some(&self.edits),
             model: Some(self.model.name()),
-            system: Some(system),
-            tools: Some(tools),
+            system: Some(system_tokens),
+            tools: Some(tools_tokens),
         };
         self.tokens.measure(&self.conversation, &how).tokens
     }

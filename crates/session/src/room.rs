@@ -63,8 +63,13 @@ impl Session {
     ) -> Room {
         let weights = self.tokens.weights(Some(self.model.name()));
         let facts = self.model.facts();
-        let tools = self.host.tool_names();
-        let tools: Vec<&str> = tools.iter().map(String::as_str).collect();
+        let outside = self.outside.as_ref();
+        let tools = outside.map(|outside| outside.tool_names.as_slice());
+        let tools: Vec<&str> = tools
+            .unwrap_or_default()
+            .iter()
+            .map(String::as_str)
+            .collect();
         let transcript = self.places.transcript.to_string_lossy();
         let folder = self.places.tool_results();
         let folder = folder.to_string_lossy();

@@ -9,18 +9,21 @@ use jiff::tz::TimeZone;
 use memdir_agent::jobs::JobKind;
 use memdir_context::compaction::Progress;
 use memdir_context::{Limits, Refresh, SectionName, Sections, Standing};
-use memdir_conversation::tokens::{Factors, Meter, Pairs};
+use memdir_conversation::tokens::{Classes, Factors, Meter};
 use memdir_conversation::transcript::{Format, Reading, Writer, conversation, uuid_of};
 use memdir_conversation::{
     Block, Conversation, Edits, Kind, Message, Reminded, Source, Trigger, Usage,
 };
 use memdir_model::{Body, Model, Reply};
+use memdir_recall::OpenFinder;
+use memdir_settings::Settings;
 use memdir_store::places::SessionPlaces;
 use memdir_store::{PlainName, Records, TranscriptFile};
 
 use crate::after::{After, Background};
 use crate::prefetch::Prefetch;
 use crate::private::cut_private;
+use crate::request::Outside;
 use crate::state::{SavedEdits, State};
 use crate::{Error, Event, Home, Host};
 
@@ -66,6 +69,7 @@ pub struct Session {
     pub(crate) places: SessionPlaces,
     pub(crate) model: Arc<dyn Model>,
     pub(crate) limits: Limits,
+    pub(crate) settings: Settings,
     pub(crate) now: fn() -> Timestamp,
     pub(crate) zone: TimeZone,
     pub(crate) conversation: Conversation,
@@ -79,14 +83,18 @@ pub struct Session {
     pub(crate) state: State,
     /// What of it is on disk.
     saved: Option<State>,
-    pub(crate) tokens: Meter<Pairs>,
+    pub(crate) tokens: Meter<Classes>,
     pub(crate) recalled: memdir_recall::Conversation,
+    /// Whether that is other than what is written down of it.
+    pub(crate) recalled_is_news: bool,
+    /// The index of the memories, open from the first question on.
+    pub(crate) finder: Option<OpenFinder>,
     pub(crate) events: Vec<Event>,
     pub(crate) sent: Option<Body>,
     pub(crate) after: After,
     pub(crate) prefetch: Option<Prefetch>,
-    /// What is outside of the messages, by its hash, with the tokens of system prompt and tools.
-    pub(crate) outside: Option<(u64, u64, u64)>,
+    /// What the requests have outside of their messages.
+    pub(crate) outside: Option<Outside>,
 }
 
 impl Session {
@@ -120,7 +128,8 @@ impl Session {
             .flatten()
             .map(|(state, _)| state)
             .unwrap_or_default();
-        let refresh = match home.settings().memory.refresh {
+        let settings = home.settings();
+        let refresh = match settings.memory.refresh {
             memdir_settings::Refresh::Session => Refresh::Session,
             memdir_settings::Refresh::Turn => Refresh::Turn,
         };
@@ -138,8 +147,10 @@ impl Session {
             edits: state.edits.edits(),
             progress: state.progress(),
             conversation: told,
-            tokens: Meter::new(Pairs, Factors::default()),
+            tokens: Meter::new(Classes, Factors::default()),
             recalled,
+            recalled_is_news: false,
+            finder: None,
             events: Vec::new(),
             sent: None,
             home,
@@ -148,6 +159,7 @@ impl Session {
             places,
             model,
             limits,
+            settings,
             now,
             zone,
             writer,
@@ -159,6 +171,7 @@ impl Session {
             outside: None,
         };
         if !session.conversation.messages().is_empty() {
+            session.remember_recalled();
             session.tell_changed_files()?;
         }
         Ok(session)
@@ -276,6 +289,7 @@ impl Session {
 
     fn take_reply(&mut self, message: Message) -> Result<(), Error> {
         self.append(message)?;
+        self.keep_recalled();
         if self.notes_due() {
             self.begin_work(JobKind::Notes)?;
         }
@@ -303,6 +317,7 @@ impl Session {
     pub fn turn_ended(&mut self) -> Result<Vec<Event>, Error> {
         // What a selector has not said by now is dropped.
         self.prefetch = None;
+        self.keep_recalled();
         self.save()?;
         self.transcript.sync()?;
         self.begin_work(JobKind::Extraction)?;
@@ -331,6 +346,7 @@ impl Session {
     ///
     /// When its state cannot be written down.
     pub fn close(mut self) -> Result<Vec<Event>, Error> {
+        self.keep_recalled();
         self.save()?;
         self.transcript.sync()?;
         self.finish_work();
@@ -386,6 +402,7 @@ impl Session {
                 let file = block.file().map(|file| folder.join(file));
                 if let Some(file) = file.filter(|file| file.starts_with(&memory)) {
                     self.recalled.note_read(file.to_string_lossy());
+                    self.recalled_is_news = true;
                 }
             }
         }

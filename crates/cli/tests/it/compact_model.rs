@@ -99,7 +99,7 @@ fn a_model_sums_it_up_and_what_the_user_typed_stands_behind_it() {
     assert_snapshot!(scene.run(&["compact", "talk.json", "--model=small", "--summary"]), @"
     exit 0
     -- stdout
-    [From memdir, in place of the conversation so far, which has outgrown its window. The messages below this one are as they were said.]
+    [From memdir, in place of the conversation so far, which is told here in summary. The messages below this one are as they were said.]
 
     # Summary
 

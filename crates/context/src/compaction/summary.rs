@@ -9,8 +9,10 @@ use crate::fragment::inline;
 use crate::limits::RecordLimits;
 
 /// How it begins. No other client's summary does, so that fences below it are known to be ours.
+const BEGINNING: &str = "[From memdir, in place of the conversation so far";
+/// Whoever wanted it, the window or the user.
 const OPENING: &str = "\
-[From memdir, in place of the conversation so far, which has outgrown its window. The messages below this one are as they \
+[From memdir, in place of the conversation so far, which is told here in summary. The messages below this one are as they \
 were said.]";
 
 /// What is said of a summary that had to be cut.
@@ -34,7 +36,7 @@ pub(super) struct Summary<'a> {
 
 /// Whether a summary was made here.
 pub(super) fn is_ours(text: &str) -> bool {
-    text.starts_with(OPENING)
+    text.starts_with(BEGINNING)
 }
 
 impl Summary<'_> {

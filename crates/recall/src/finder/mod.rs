@@ -6,6 +6,7 @@ mod query;
 mod reorder;
 #[cfg(test)]
 mod tests;
+mod weigh;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -18,10 +19,13 @@ pub use answer::{Answer, Found, Question, Unread, Updated};
 pub use query::MAX_QUERY_BYTES;
 #[cfg(feature = "minilm")]
 pub use reorder::Prepared;
+pub(crate) use weigh::{Named, Passed};
 
 use crate::freshness::{self, Look, Refreshed, Root, Scope, Watch, refresh, split};
 use crate::index::{Index, IndexFiles, Lists, Mark};
-use crate::{Error, Hit, Light, Options, Ranked, rank, reason};
+use crate::rank::Sought;
+use crate::segment::Segment;
+use crate::{Error, Hit, Light, Options, Ranked, reason};
 
 /// The folder of the index beneath the state of a memory directory.
 const FOLDER: &str = "recall";
@@ -92,12 +96,13 @@ impl Finder {
 
     /// Opens the index for one question or many.
     #[must_use]
-    pub fn open(&self) -> OpenFinder<'_> {
+    pub fn open(&self) -> OpenFinder {
         OpenFinder {
-            finder: self,
+            finder: self.clone(),
             // Before the opening: a change in between is seen at the next question.
             mark: Some(self.files.mark()),
             index: self.files.open(),
+            was_asked: false,
         }
     }
 
@@ -117,9 +122,10 @@ impl Finder {
             memdir_store::Error::io("remove the index in", self.folder(), error)
         })?;
         let mut open = OpenFinder {
-            finder: self,
+            finder: self.clone(),
             mark: None,
             index: Index::default(),
+            was_asked: false,
         };
         open.update(Look::All)
     }
@@ -171,29 +177,51 @@ impl Finder {
 }
 
 /// An index that is open. In a process that asks often it saves the opening.
-pub struct OpenFinder<'a> {
-    finder: &'a Finder,
+pub struct OpenFinder {
+    finder: Finder,
     index: Index,
     /// The files that were opened; `None` after they were replaced by us.
     mark: Option<Mark>,
+    was_asked: bool,
 }
 
-impl OpenFinder<'_> {
+impl OpenFinder {
     /// Answers a question about the files as they are now.
     pub fn find(&mut self, question: &Question<'_>) -> Result<Answer, Error> {
+        self.asked(|open| open.try_find(question))
+    }
+
+    /// Whom it asks.
+    pub(crate) fn finder(&self) -> &Finder {
+        &self.finder
+    }
+
+    /// Asks the index as it is now.
+    fn asked<T>(&mut self, ask: impl Fn(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
         // Others may have found by a sweep what no folder tells.
         let mark = self.finder.files.mark();
         if self.mark != Some(mark) {
             self.index = self.finder.files.open();
             self.mark = Some(mark);
+        } else if self.was_asked {
+            self.hold();
         }
-        match self.try_find(question) {
+        self.was_asked = true;
+        match ask(self) {
             Err(Error::Damaged) => {
                 // What is not as it was written is made anew, and then asked again.
                 self.start_anew();
-                self.try_find(question)
+                ask(self)
             }
             answer => answer,
+        }
+    }
+
+    /// Whoever asks twice asks often.
+    fn hold(&mut self) {
+        for segment in [&mut self.index.base, &mut self.index.delta] {
+            // What cannot be read is told by the question.
+            let _ = segment.as_mut().map_or(Ok(()), Segment::hold);
         }
     }
 
@@ -226,7 +254,7 @@ impl OpenFinder<'_> {
         look: Look,
         suspects: &HashSet<(Scope, String)>,
     ) -> Result<Refreshed, Error> {
-        let Finder { roots, files, .. } = self.finder;
+        let Finder { roots, files, .. } = &self.finder;
         let done = refresh(&mut self.index, files, roots, look, suspects)?;
         if done.written {
             self.mark = None;
@@ -264,6 +292,11 @@ impl OpenFinder<'_> {
     }
 
     fn rank(&mut self, question: &Question<'_>) -> Result<Ranked, Error> {
+        self.order(&mut sought(question), question)
+    }
+
+    /// Puts what the index has for a question in order.
+    fn order(&mut self, sought: &mut Sought, question: &Question<'_>) -> Result<Ranked, Error> {
         for segment in [&mut self.index.base, &mut self.index.delta] {
             segment.as_mut().map_or(Ok(()), |one| one.prepare())?;
         }
@@ -288,12 +321,11 @@ impl OpenFinder<'_> {
                 tie: facts.tie,
             })
         };
-        let query = query::capped(question.query);
         let options = Options {
             limit: question.limit,
             silence: question.silence,
         };
-        let ranked = rank(&query, &mut Lists::new(&self.index), light, &options)?;
+        let ranked = sought.order(&mut Lists::new(&self.index), light, &options)?;
         damage.map_or(Ok(ranked), |damaged| Err(damaged.into()))
     }
 
@@ -313,20 +345,25 @@ impl OpenFinder<'_> {
         Ok(numbers)
     }
 
+    /// Where a file is that was found.
+    fn place_of(&self, hit: &Hit) -> Result<(Scope, MemoryPath), Error> {
+        let (folder, name) = self.index.name(hit.file)?;
+        let scope = Scope::of(folder.root).ok_or(Error::Damaged)?;
+        let path = [folder.path.as_str(), &name].concat();
+        let path = MemoryPath::new(&path).map_err(|_| Error::Damaged)?;
+        Ok((scope, path))
+    }
+
     /// Reads a file that was found; its place where it is no longer what was indexed.
     fn read(
         &self,
         hit: &Hit,
         question: &Question<'_>,
     ) -> Result<Result<Found, (Scope, String)>, Error> {
-        let (folder, name) = self.index.name(hit.file)?;
+        let (scope, path) = self.place_of(hit)?;
         let facts = self.index.facts(hit.file)?;
-        let scope = Scope::of(folder.root).ok_or(Error::Damaged)?;
-        let path = [folder.path.as_str(), &name].concat();
         let root = self.finder.roots.iter().find(|root| root.scope == scope);
-        let (Some(root), Ok(path)) = (root, MemoryPath::new(&path)) else {
-            return Err(Error::Damaged);
-        };
+        let root = root.ok_or(Error::Damaged)?;
         let suspect = || (scope, path.as_str().to_owned());
         let read = || -> Result<_, memdir_store::Error> {
             let Some(directory) = Directory::open(&root.path)? else {
@@ -369,6 +406,10 @@ impl OpenFinder<'_> {
         });
         Ok(unread.collect())
     }
+}
+
+fn sought(question: &Question<'_>) -> Sought {
+    Sought::new(&query::capped(question.query))
 }
 
 fn timestamp(nanoseconds: i64) -> Timestamp {

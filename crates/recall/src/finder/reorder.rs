@@ -70,14 +70,14 @@ impl Finder {
     }
 }
 
-impl OpenFinder<'_> {
+impl OpenFinder {
     /// Puts what the scorer found into the order of both. Silence and how many are shown remain the scorer's to decide.
     pub(super) fn reordered(
         &mut self,
         question: &Question<'_>,
         ranked: Ranked,
     ) -> Result<Ranked, Error> {
-        let Some(reader) = self.finder.reader.as_ref() else {
+        let Some(reader) = self.finder.reader.clone() else {
             return Ok(ranked);
         };
         if ranked.hits.is_empty() {
@@ -99,7 +99,7 @@ impl OpenFinder<'_> {
             return Ok(ranked);
         };
         let weights = weights(&asked.words, &mut Lists::new(&self.index))?;
-        let mut making = Making::new(reader, model);
+        let mut making = Making::new(&reader, model);
         let mut candidates: Vec<(f32, Option<Signals>)> = Vec::new();
         for hit in &wide.hits {
             // A file that is not what the index says is met again, and read anew, if it is to be shown.
@@ -121,7 +121,7 @@ impl OpenFinder<'_> {
     }
 
     fn prepare(&mut self) -> Result<Option<Prepared>, Error> {
-        let Some(reader) = self.finder.reader.as_ref() else {
+        let Some(reader) = self.finder.reader.clone() else {
             return Ok(None);
         };
         let Some(model) = reader.model() else {

@@ -10,7 +10,7 @@ use memdir_store::{Author, Reason, Store};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Collection, Document};
+use crate::{Collection, Document, rank};
 
 const NAMES: [&str; 8] = [
     "a.md",

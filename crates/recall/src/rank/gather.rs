@@ -85,14 +85,14 @@ impl Gathered {
     pub(super) fn new<P: Postings>(asked: &Asked, index: &mut P) -> Result<Self, P::Error> {
         let totals = index.totals();
         let averages = Averages::new(&totals);
+        let (file_numbers, passage_numbers) = index.numbers();
         let mut gathered = Self {
-            // Room that is not touched costs nothing; growing copies.
-            postings: Vec::with_capacity(1 << 18),
+            // Growing copies; but more than a small index can fill costs a call of the system.
+            postings: Vec::with_capacity((16 * passage_numbers as usize).min(1 << 18)),
             lists: Vec::new(),
             weights: Vec::new(),
             candidates: Vec::new(),
         };
-        let (file_numbers, passage_numbers) = index.numbers();
         let mut files = Files::new(file_numbers);
         let mut passages = Passages::new(passage_numbers);
         // Words of one question are often near each other: each list is read once.
@@ -166,23 +166,23 @@ impl Gathered {
     }
 
     /// The candidates in order; sorted no further than they are taken.
-    pub(super) fn best_first(&mut self) -> impl Iterator<Item = Candidate> + use<> {
-        let mut rest = std::mem::take(&mut self.candidates);
-        let mut batch: Vec<Candidate> = Vec::new();
+    pub(super) fn best_first(&mut self) -> impl Iterator<Item = Candidate> {
+        const BATCH: usize = 64;
+        let candidates = &mut self.candidates;
+        // The best come to the end. From `sorted` on they are in order, from `next` on they were taken.
+        let mut next = candidates.len();
+        let mut sorted = next;
         std::iter::from_fn(move || {
-            const BATCH: usize = 64;
-            if batch.is_empty() {
-                if rest.len() > BATCH {
-                    // The best to the end, from where they are split off.
-                    let cut = rest.len() - BATCH;
-                    rest.select_nth_unstable_by(cut, worse_first);
-                    batch = rest.split_off(cut);
-                } else {
-                    batch = std::mem::take(&mut rest);
+            if next == sorted {
+                sorted = next.saturating_sub(BATCH);
+                let rest = candidates.get_mut(..next)?;
+                if sorted > 0 {
+                    rest.select_nth_unstable_by(sorted, worse_first);
                 }
-                batch.sort_unstable_by(worse_first);
+                rest.get_mut(sorted..)?.sort_unstable_by(worse_first);
             }
-            batch.pop()
+            next = next.checked_sub(1)?;
+            candidates.get(next).copied()
         })
     }
 }

@@ -17,6 +17,8 @@ use crate::{Place, Posting, REVISION, Totals};
 
 /// A segment that is smaller than this is read whole, by one call.
 const WHOLE_BYTES: u64 = 128 * 1024;
+/// One that is asked again and again is read whole up to here.
+const HELD_BYTES: u64 = 8 * 1024 * 1024;
 /// Facts are read so many files at a time: few, because candidates lie anywhere.
 const FACTS_CHUNK: u32 = 32;
 
@@ -87,6 +89,20 @@ impl Segment {
             self.places = self.read_places()?;
             self.block_offsets = self.section(Section::BlockOffsets)?;
             self.blocks = self.section(Section::Blocks)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the whole of it into memory, unless it is large: a question reads it in hundreds of places.
+    pub(crate) fn hold(&mut self) -> Result<(), Damaged> {
+        let Source::File(file) = &self.source else {
+            return Ok(());
+        };
+        let length = file.metadata()?.len();
+        if length <= HELD_BYTES {
+            let mut bytes = vec![0; usize::try_from(length).map_err(|_| Damaged)?];
+            file.read_exact_at(&mut bytes, 0)?;
+            self.source = Source::Memory(bytes);
         }
         Ok(())
     }

@@ -169,6 +169,14 @@ impl Conversation {
         self.read.insert(path.into());
     }
 
+    /// Notes that a memory is in the conversation with so many bytes, where that is not known yet.
+    pub fn note_shown(&mut self, path: &str, bytes: u64) {
+        self.shown.entry(path.to_owned()).or_insert(Shown {
+            header: String::new(),
+            bytes,
+        });
+    }
+
     /// Notes a turn and what its block showed.
     ///
     /// ```

@@ -10,6 +10,7 @@ use super::conversation::{Conversation, Gate, Given, Refused, Turn};
 use super::piece::{Memory, Piece};
 use super::skip::Skip;
 use super::tool;
+use crate::finder::{Named, Passed};
 use crate::{Error, Finder, Found, MAX_SELECTED, OpenFinder, Question, Reason, Scope};
 
 /// How many of those that were held back are told, for each gate.
@@ -94,6 +95,15 @@ pub fn take_turn(
     conversation: &Conversation,
     message: &Message<'_>,
 ) -> Result<Outcome, Error> {
+    take_turn_with(&mut finder.open(), conversation, message)
+}
+
+/// The same with an index that stays open between the turns.
+pub fn take_turn_with(
+    open: &mut OpenFinder,
+    conversation: &Conversation,
+    message: &Message<'_>,
+) -> Result<Outcome, Error> {
     let mut turn = Turn::new(message.now, message.text);
     // Why a memory was found is kept, and tells the words it was found by.
     let said = PrivateSpans::default().replace(message.text, " ");
@@ -110,34 +120,39 @@ pub fn take_turn(
     }
     let without: Vec<(Scope, MemoryPath)> = conversation
         .paths()
-        .filter_map(|path| finder.place_of(Path::new(path)))
+        .filter_map(|path| open.finder().place_of(Path::new(path)))
         .collect();
-    let mut open = finder.open();
     let question = Question {
         query: &said,
-        limit: message.limit.saturating_add(REFUSED_TOLD),
+        limit: message.limit,
         silence: message.silence,
         now: message.now,
         is_over: message.is_over,
         without: &without,
     };
-    let answer = open.find(&question)?;
-    let mut found = Vec::new();
-    for one in answer.found {
-        let gate = if tool::explains(&one, message.tools) {
-            Gate::ToolInUse
-        } else if found.len() >= message.limit {
-            Gate::BeyondLimit
-        } else {
-            found.push(one);
-            continue;
+    let weighed = open.weigh(&question, REFUSED_TOLD, &|found| {
+        !tool::explains(found, message.tools)
+    })?;
+    let finder = open.finder();
+    for (named, why) in &weighed.passed {
+        let gate = match why {
+            Passed::Refused => Gate::ToolInUse,
+            Passed::Beyond => Gate::BeyondLimit,
         };
-        turn.refused.push(refused(finder, &one, gate));
+        turn.refused.push(refused(finder, named, gate));
     }
-    tell_held_back(&mut turn, finder, &mut open, conversation, &question)?;
-    if found.is_empty() && answer.silence.is_some() {
-        tell_irrelevant(&mut turn, finder, &mut open, &question)?;
+    // What would have come, were it not in the conversation already or its time over.
+    for named in &weighed.all {
+        let is_over = named.expires.is_some_and(message.is_over);
+        let gate = conversation.gate(&path_of(finder, named.scope, &named.path));
+        if let Some(gate) = gate.or(is_over.then_some(Gate::Expired)) {
+            turn.refused.push(refused(finder, named, gate));
+        }
     }
+    let nearest = weighed.nearest.iter();
+    turn.refused
+        .extend(nearest.map(|named| refused(finder, named, Gate::NotRelevant)));
+    let found = weighed.found;
     let pieces: Vec<Piece> = found
         .iter()
         .map(|found| piece(finder, conversation, found))
@@ -156,59 +171,14 @@ pub fn take_turn(
     })
 }
 
-/// What would have come, were it not in the conversation already or its time over.
-fn tell_held_back(
-    turn: &mut Turn,
-    finder: &Finder,
-    open: &mut OpenFinder<'_>,
-    conversation: &Conversation,
-    question: &Question<'_>,
-) -> Result<(), Error> {
-    let all = open.find(&Question {
-        without: &[],
-        is_over: &|_| false,
-        limit: REFUSED_TOLD,
-        ..*question
-    })?;
-    for one in &all.found {
-        let is_over = one
-            .header
-            .expires
-            .is_some_and(|day| (question.is_over)(day));
-        let gate = conversation.gate(&path_of(finder, one));
-        if let Some(gate) = gate.or(is_over.then_some(Gate::Expired)) {
-            turn.refused.push(refused(finder, one, gate));
-        }
-    }
-    Ok(())
-}
-
-/// The nearest of what is not near enough.
-fn tell_irrelevant(
-    turn: &mut Turn,
-    finder: &Finder,
-    open: &mut OpenFinder<'_>,
-    question: &Question<'_>,
-) -> Result<(), Error> {
-    let nearest = open.find(&Question {
-        silence: false,
-        limit: REFUSED_TOLD,
-        ..*question
-    })?;
-    let nearest = nearest.found.iter();
-    turn.refused
-        .extend(nearest.map(|one| refused(finder, one, Gate::NotRelevant)));
-    Ok(())
-}
-
-fn path_of(finder: &Finder, found: &Found) -> String {
-    let path = finder.path_of(found.scope, &found.path);
+fn path_of(finder: &Finder, scope: Scope, path: &MemoryPath) -> String {
+    let path = finder.path_of(scope, path);
     path.to_string_lossy().into_owned()
 }
 
 fn piece(finder: &Finder, conversation: &Conversation, found: &Found) -> Piece {
     let memory = Memory {
-        path: path_of(finder, found),
+        path: path_of(finder, found.scope, &found.path),
         days: found.days,
         origin: found.origin(),
         text: found.text.clone(),
@@ -216,10 +186,10 @@ fn piece(finder: &Finder, conversation: &Conversation, found: &Found) -> Piece {
     Piece::new(&memory, conversation.header(&memory.path))
 }
 
-fn refused(finder: &Finder, found: &Found, gate: Gate) -> Refused {
+fn refused(finder: &Finder, named: &Named, gate: Gate) -> Refused {
     Refused {
-        path: path_of(finder, found),
-        score: f64::from(found.score),
+        path: path_of(finder, named.scope, &named.path),
+        score: f64::from(named.score),
         gate,
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use memdir_agent::dream::gates;
 use memdir_context::compaction::Event as Room;
-use memdir_session::{Event, Session};
+use memdir_session::{Ended, Event, Session};
 use serde_json::{Value, json};
 
 use crate::scene::{NAME, Scene};
@@ -61,7 +61,9 @@ fn told(events: &[Event]) -> Vec<String> {
         Event::Work(work) if !work.saved.is_empty() => Some(work.to_string()),
         Event::Work(work) if work.kind == "notes" => Some(work.said.clone()),
         Event::Work(work) if work.kind == "dream" => Some(format!("dream: {}", work.said)),
-        Event::Work(work) if !work.done => Some(format!("{}: {}", work.kind, work.said)),
+        Event::Work(work) if work.ended != Ended::Done => {
+            Some(format!("{}: {}", work.kind, work.said))
+        }
         Event::Warning(what) => Some(format!("warning: {what}")),
         _ => None,
     });

@@ -39,7 +39,7 @@ fn the_whole_summary_as_the_model_sees_it() {
     .unwrap();
     insta::assert_snapshot!(model.asked.join("\n"), @"1 a-call a-result b-call b-result 2 (0 dropped)");
     insta::assert_snapshot!(done.compacted.summary, @"
-    [From memdir, in place of the conversation so far, which has outgrown its window. The messages below this one are as they were said.]
+    [From memdir, in place of the conversation so far, which is told here in summary. The messages below this one are as they were said.]
 
     # Summary
 
