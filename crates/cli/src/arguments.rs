@@ -142,6 +142,7 @@ commands! {
     purge::Purge,
     prompt::Prompt,
     agents::Agents,
+    mcp::Mcp,
     audit::Audit,
     models::Models,
     cost::Cost,

@@ -7,13 +7,7 @@ use crate::failure::Failure;
 
 /// Finds a memory by its path, its file name with or without `.md`, its name, or an unambiguous beginning of one.
 pub(crate) fn memory<'a>(scan: &'a Scan, typed: &str) -> Result<&'a Memory, Failure> {
-    let exact =
-        |memory: &&Memory| memory.path.as_str() == typed || names(memory).any(|name| name == typed);
-    let begins = |memory: &&Memory| names(memory).any(|name| name.starts_with(typed));
-    let mut found: Vec<&Memory> = scan.memories.iter().filter(exact).collect();
-    if found.is_empty() && !typed.is_empty() {
-        found = scan.memories.iter().filter(begins).collect();
-    }
+    let found = scan.called(typed);
     match found.as_slice() {
         [only] => Ok(only),
         [] => Err(missing(scan, typed)),
@@ -29,18 +23,6 @@ pub(crate) fn memory<'a>(scan: &'a Scan, typed: &str) -> Result<&'a Memory, Fail
             ))
         }
     }
-}
-
-/// The names a memory answers to.
-fn names(memory: &Memory) -> impl Iterator<Item = &str> {
-    let stem = memory
-        .path
-        .as_str()
-        .strip_suffix(".md")
-        .unwrap_or(memory.path.as_str());
-    [memory.path.file_name(), memory.path.stem(), stem]
-        .into_iter()
-        .chain(memory.header.name.as_deref())
 }
 
 fn missing(scan: &Scan, typed: &str) -> Failure {

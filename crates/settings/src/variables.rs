@@ -37,6 +37,8 @@ pub const CODEX_HOME: &str = "CODEX_HOME";
 pub const GEMINI_HOME: &str = "GEMINI_CLI_HOME";
 /// Where programs keep their settings, by default `~/.config`; opencode does.
 pub const CONFIG_HOME: &str = "XDG_CONFIG_HOME";
+/// The conversation of Claude Code that started us.
+pub const SESSION_ID: &str = "CLAUDE_CODE_SESSION_ID";
 /// The user's editor for a full screen, asked before [`EDITOR`].
 pub const VISUAL: &str = "VISUAL";
 /// The user's editor.
@@ -63,8 +65,9 @@ pub const ANTHROPIC_KEY: &str = "ANTHROPIC_API_KEY";
 /// OpenAI's own.
 pub const OPENAI_KEY: &str = "OPENAI_API_KEY";
 
-/// Variables that choose a path, a command or what an agent is told: a repository must not set any of them.
-pub const CHOOSING: [&str; 11] = [
+/// Variables that choose a path, a command, what an agent is told or whose words something is: a repository must not set
+/// any of them.
+pub const CHOOSING: [&str; 12] = [
     HOME,
     MEMDIR_HOME,
     CLAUDE_CONFIG_DIR,
@@ -74,6 +77,7 @@ pub const CHOOSING: [&str; 11] = [
     CODEX_HOME,
     GEMINI_HOME,
     CONFIG_HOME,
+    SESSION_ID,
     VISUAL,
     EDITOR,
 ];

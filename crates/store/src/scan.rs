@@ -32,6 +32,33 @@ pub struct Scan {
     pub skipped: Vec<Skipped>,
 }
 
+impl Scan {
+    /// The memories that somebody can mean by a word: of this path, file name (with or without `.md`) or name, and where
+    /// there is none those for which it is the beginning of one of these.
+    pub fn called(&self, typed: &str) -> Vec<&Memory> {
+        let is_exact = |memory: &&Memory| {
+            memory.path.as_str() == typed || memory.names().any(|name| name == typed)
+        };
+        let begins = |memory: &&Memory| memory.names().any(|name| name.starts_with(typed));
+        let exact: Vec<&Memory> = self.memories.iter().filter(is_exact).collect();
+        match exact.is_empty() && !typed.is_empty() {
+            true => self.memories.iter().filter(begins).collect(),
+            false => exact,
+        }
+    }
+}
+
+impl Memory {
+    /// The names it answers to.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let path = self.path.as_str();
+        let stem = path.strip_suffix(".md").unwrap_or(path);
+        [self.path.file_name(), self.path.stem(), stem]
+            .into_iter()
+            .chain(self.header.name.as_deref())
+    }
+}
+
 impl Store {
     /// Reads the headers of all topic files: recursively, `team/` included, without any index, `logs/` and
     /// dot-files. A file that cannot be read is skipped and reported. Writes nothing.

@@ -24,6 +24,7 @@ pub(crate) mod jobs;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod man;
+pub(crate) mod mcp;
 pub(crate) mod model;
 pub(crate) mod models;
 pub(crate) mod notes;
@@ -71,6 +72,10 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         _ => {}
     }
     let workplace = Workplace::find(&place)?;
+    if let Command::Mcp(command) = command {
+        // What is wrong with settings is told to the client, which can go elsewhere.
+        return command.run(&workplace, &place);
+    }
     run_at(&workplace, command, output)
 }
 
@@ -134,6 +139,7 @@ pub(crate) fn run_at(
         | Command::Completions(_)
         | Command::Hook(_)
         | Command::Man(_)
+        | Command::Mcp(_)
         | Command::Transcript(_) => Ok(()),
     }
 }

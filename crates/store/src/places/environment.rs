@@ -140,6 +140,12 @@ impl Environment {
         self.managed_settings.parent()
     }
 
+    /// The folder in which the program was started.
+    #[must_use]
+    pub fn current_folder(&self) -> &Path {
+        &self.current_folder
+    }
+
     /// The folder in which the conversation began, as it was given.
     pub(super) fn start_folder(&self) -> PathBuf {
         match &self.project {

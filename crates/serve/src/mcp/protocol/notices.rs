@@ -1,0 +1,175 @@
+//! Telling a client that memories changed: in the older era what it subscribed to, in the newer one what it listens for.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rmcp::model::{ResourceUpdatedNotificationParam, SubscriptionFilter};
+use rmcp::service::{Peer, SubscriptionContext};
+use rmcp::{ErrorData, RoleServer};
+use tokio::sync::watch;
+
+use crate::mcp::desk::Desk;
+use crate::mcp::watch::{Changes, Watch};
+
+/// How far apart looks at the files are.
+const PACE: Duration = Duration::from_secs(1);
+/// So many addresses may be subscribed to; and so many listen at once.
+const MOST: usize = 1_000;
+const LISTENERS: usize = 16;
+
+/// Who wants to be told what.
+pub(super) struct Notices {
+    desk: Arc<Desk>,
+    /// What was subscribed to in the older era.
+    addresses: Mutex<BTreeSet<String>>,
+    /// Counts changes of our own, so that they are told without waiting.
+    poked: watch::Sender<u64>,
+    listeners: tokio::sync::Semaphore,
+}
+
+impl Notices {
+    pub(super) fn new(desk: Arc<Desk>) -> Self {
+        Self {
+            desk,
+            addresses: Mutex::default(),
+            poked: watch::Sender::new(0),
+            listeners: tokio::sync::Semaphore::new(LISTENERS),
+        }
+    }
+
+    /// Something may have changed by us.
+    pub(super) fn poke(&self) {
+        self.poked
+            .send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    fn addresses(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.addresses
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether there is room for one more.
+    pub(super) fn subscribe(&self, address: String) -> bool {
+        let mut addresses = self.addresses();
+        let fits = addresses.len() < MOST || addresses.contains(&address);
+        if fits {
+            addresses.insert(address);
+        }
+        drop(addresses);
+        // The first look takes in what is there now.
+        self.poke();
+        fits
+    }
+
+    pub(super) fn unsubscribe(&self, address: &str) {
+        self.addresses().remove(address);
+    }
+
+    /// Tells a client of the older era until it is gone.
+    pub(super) async fn tell(self: Arc<Self>, peer: Peer<RoleServer>) {
+        let mut rounds = Rounds::new(&self);
+        loop {
+            let addresses: Vec<String> = self.addresses().iter().cloned().collect();
+            let changes = rounds.look(addresses).await;
+            if peer.is_transport_closed() {
+                return;
+            }
+            let mut told = Ok(());
+            if changes.list {
+                told = peer.notify_resource_list_changed().await;
+            }
+            for address in changes.updated {
+                let updated = ResourceUpdatedNotificationParam::new(address);
+                told = told.and(peer.notify_resource_updated(updated).await);
+            }
+            if told.is_err() {
+                return;
+            }
+            rounds.wait().await;
+        }
+    }
+
+    /// Tells a client of the newer era until it no longer listens.
+    pub(super) async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let Ok(_place) = self.listeners.try_acquire() else {
+            let words = format!("{LISTENERS} subscriptions are open; close one first");
+            return Err(ErrorData::invalid_request(words, None));
+        };
+        let SubscriptionFilter {
+            resources_list_changed,
+            resource_subscriptions,
+            ..
+        } = context.accepted().clone();
+        let addresses = resource_subscriptions.unwrap_or_default();
+        let mut rounds = Rounds::new(self);
+        loop {
+            let changes = rounds.look(addresses.clone()).await;
+            let sink = context.sink();
+            let mut told = Ok(());
+            if changes.list && resources_list_changed == Some(true) {
+                told = sink.notify_resource_list_changed().await;
+            }
+            for address in changes.updated {
+                told = told.and(sink.notify_resource_updated(address).await);
+            }
+            if told.is_err() {
+                return Ok(());
+            }
+            tokio::select! {
+                () = rounds.wait() => {}
+                () = context.cancelled() => return Ok(()),
+            }
+        }
+    }
+
+    /// The part of what a client wants to listen for that there is.
+    pub(super) fn accepted(requested: &SubscriptionFilter) -> SubscriptionFilter {
+        let mut accepted = requested.clone();
+        accepted.prompts_list_changed = None;
+        accepted.tools_list_changed = None;
+        if let Some(addresses) = &mut accepted.resource_subscriptions {
+            addresses.truncate(MOST);
+        }
+        accepted
+    }
+}
+
+/// Looks, one after the other.
+struct Rounds {
+    desk: Arc<Desk>,
+    watch: Watch,
+    poked: watch::Receiver<u64>,
+}
+
+impl Rounds {
+    fn new(notices: &Notices) -> Self {
+        Self {
+            desk: Arc::clone(&notices.desk),
+            watch: Watch::default(),
+            poked: notices.poked.subscribe(),
+        }
+    }
+
+    /// What changed since the last look; nothing where memory is off.
+    async fn look(&mut self, addresses: Vec<String>) -> Changes {
+        let desk = Arc::clone(&self.desk);
+        let mut watch = std::mem::take(&mut self.watch);
+        let looked = tokio::task::spawn_blocking(move || {
+            let changes = match desk.open_room() {
+                Ok(room) => watch.look(&room, addresses.iter()),
+                Err(_) => Changes::default(),
+            };
+            (watch, changes)
+        });
+        let (watch, changes) = looked.await.unwrap_or_default();
+        self.watch = watch;
+        changes
+    }
+
+    /// Until it is time for the next look.
+    async fn wait(&mut self) {
+        let _ = tokio::time::timeout(PACE, self.poked.changed()).await;
+    }
+}

@@ -1,0 +1,99 @@
+//! Noticing that memories changed, whoever changed them: a few looks at times of folders and files, a second apart.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use memdir_memory::MemoryPath;
+
+use super::resources::target;
+use super::room::Room;
+
+/// What a file or folder looked like.
+type Look = Option<(i64, i64, u64, u64)>;
+
+/// What was seen last.
+#[derive(Debug, Default)]
+pub(crate) struct Watch {
+    directory: PathBuf,
+    folders: BTreeMap<PathBuf, Look>,
+    names: BTreeSet<MemoryPath>,
+    addresses: BTreeMap<String, Look>,
+}
+
+/// What is other than it was.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changes {
+    /// Memories came or went.
+    pub(crate) list: bool,
+    /// Addresses whose text changed.
+    pub(crate) updated: Vec<String>,
+}
+
+impl Watch {
+    /// Looks, and says what changed since the last look. The first look at a directory only takes it in.
+    pub(crate) fn look<'a>(
+        &mut self,
+        room: &Room,
+        addresses: impl Iterator<Item = &'a String>,
+    ) -> Changes {
+        let is_known = self.directory == room.directory();
+        if !is_known {
+            *self = Self {
+                directory: room.directory().to_owned(),
+                ..Self::default()
+            };
+        }
+        let list = self.look_at_names(room) && is_known;
+        let mut seen = BTreeMap::new();
+        let mut updated = Vec::new();
+        for address in addresses {
+            let path = target(address).and_then(|target| target.path().ok());
+            let look = path.and_then(|path| look(&self.directory.join(path.as_str())));
+            match self.addresses.get(address) {
+                Some(before) if *before != look => updated.push(address.clone()),
+                _ => {}
+            }
+            seen.insert(address.clone(), look);
+        }
+        self.addresses = seen;
+        Changes { list, updated }
+    }
+
+    /// Whether a memory came or went. A folder whose time is the same has the same names in it.
+    fn look_at_names(&mut self, room: &Room) -> bool {
+        let is_same = |(folder, before): (&PathBuf, &Look)| look(folder) == *before;
+        if !self.folders.is_empty() && self.folders.iter().all(is_same) {
+            return false;
+        }
+        // Before the names: what happens in between is seen at the next look.
+        let Ok(files) = room.store().files() else {
+            return false;
+        };
+        let folders = files.iter().filter_map(|path| path.folder());
+        let folders: BTreeSet<PathBuf> = folders
+            .flat_map(|folder| Path::new(folder).ancestors())
+            .map(|folder| self.directory.join(folder))
+            .chain([self.directory.clone()])
+            .collect();
+        let folders = folders.into_iter();
+        self.folders = folders
+            .map(|folder| (folder.clone(), look(&folder)))
+            .collect();
+        let names: BTreeSet<MemoryPath> = room
+            .store()
+            .files()
+            .unwrap_or(files)
+            .into_iter()
+            .filter(|path| path.components().next() != Some("logs"))
+            .collect();
+        let changed = names != self.names;
+        self.names = names;
+        changed
+    }
+}
+
+fn look(path: &Path) -> Look {
+    let facts = std::fs::symlink_metadata(path).ok()?;
+    Some((facts.mtime(), facts.mtime_nsec(), facts.size(), facts.ino()))
+}
