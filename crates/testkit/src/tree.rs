@@ -42,6 +42,15 @@ pub fn read(folder: &Path) -> io::Result<Tree> {
     Ok(tree)
 }
 
+/// The plain files beneath a folder that have these bytes in them or in their name.
+pub fn files_with(folder: &Path, bytes: &[u8]) -> io::Result<Vec<String>> {
+    let has = |text: &[u8]| text.windows(bytes.len().max(1)).any(|part| part == bytes);
+    let files = read(folder)?.into_iter().filter(|(name, node)| {
+        has(name.as_bytes()) || matches!(node, Node::File(content) if has(content))
+    });
+    Ok(files.map(|(name, _)| name).collect())
+}
+
 /// The tree as text for a snapshot: each path, each file's content indented beneath it.
 pub fn render(tree: &Tree) -> String {
     let mut text = String::new();

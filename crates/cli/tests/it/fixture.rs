@@ -31,6 +31,18 @@ impl Fixture {
             .join("memory")
     }
 
+    /// A file of ours about the memory directory.
+    pub(crate) fn state_file(&self, name: &str) -> PathBuf {
+        let memory = self.memory_dir();
+        let dashed = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        let key: String = memory.to_string_lossy().chars().map(dashed).collect();
+        self.sandbox
+            .home()
+            .join(".claude/memdir")
+            .join(key)
+            .join(name)
+    }
+
     /// Writes a file of the memory directory as it was this many days ago, unread since.
     pub(crate) fn file(&self, path: &str, days: u64, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.memory_dir().join(path);

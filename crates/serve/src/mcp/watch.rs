@@ -10,7 +10,7 @@ use super::resources::target;
 use super::room::Room;
 
 /// What a file or folder looked like.
-type Look = Option<(i64, i64, u64, u64)>;
+pub(crate) type Look = Option<(i64, i64, u64, u64)>;
 
 /// What was seen last.
 #[derive(Debug, Default)]
@@ -31,12 +31,9 @@ pub(crate) struct Changes {
 }
 
 impl Watch {
-    /// Looks, and says what changed since the last look. The first look at a directory only takes it in.
-    pub(crate) fn look<'a>(
-        &mut self,
-        room: &Room,
-        addresses: impl Iterator<Item = &'a String>,
-    ) -> Changes {
+    /// Looks, and says what changed since the last look, or for an address that is new since it was subscribed to. The first
+    /// look at a directory only takes it in.
+    pub(crate) fn look(&mut self, room: &Room, addresses: Vec<(String, Look)>) -> Changes {
         let is_known = self.directory == room.directory();
         if !is_known {
             *self = Self {
@@ -47,14 +44,12 @@ impl Watch {
         let list = self.look_at_names(room) && is_known;
         let mut seen = BTreeMap::new();
         let mut updated = Vec::new();
-        for address in addresses {
-            let path = target(address).and_then(|target| target.path().ok());
-            let look = path.and_then(|path| look(&self.directory.join(path.as_str())));
-            match self.addresses.get(address) {
-                Some(before) if *before != look => updated.push(address.clone()),
-                _ => {}
+        for (address, subscribed) in addresses {
+            let now = look_at(room, &address);
+            if *self.addresses.get(&address).unwrap_or(&subscribed) != now {
+                updated.push(address.clone());
             }
-            seen.insert(address.clone(), look);
+            seen.insert(address, now);
         }
         self.addresses = seen;
         Changes { list, updated }
@@ -91,6 +86,12 @@ impl Watch {
         self.names = names;
         changed
     }
+}
+
+/// What the file behind an address looks like now.
+pub(crate) fn look_at(room: &Room, address: &str) -> Look {
+    let path = target(address).and_then(|target| target.path().ok())?;
+    look(&room.directory().join(path.as_str()))
 }
 
 fn look(path: &Path) -> Look {

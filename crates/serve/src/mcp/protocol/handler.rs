@@ -165,6 +165,7 @@ impl ServerHandler for Handler {
         if self.asks_where(&context.peer) {
             self.settled.send_replace(false);
         }
+        self.notices.begin().await;
         self.negotiate_initialize(&request)
     }
 
@@ -281,7 +282,9 @@ impl ServerHandler for Handler {
             let unknown = resources::unknown(&request.uri);
             return Err(ErrorData::resource_not_found(unknown.to_string(), None));
         }
-        match self.notices.subscribe(request.uri) {
+        let notices = Arc::clone(&self.notices);
+        let subscribed = self.work(move |room| Ok(notices.subscribe(room, request.uri)));
+        match subscribed.await.map_err(|refusal| invalid(&refusal))? {
             true => Ok(()),
             false => Err(ErrorData::invalid_request(
                 "too many subscriptions; unsubscribe first",

@@ -1,6 +1,6 @@
 //! Telling a client that memories changed: in the older era what it subscribed to, in the newer one what it listens for.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -10,7 +10,8 @@ use rmcp::{ErrorData, RoleServer};
 use tokio::sync::watch;
 
 use crate::mcp::desk::Desk;
-use crate::mcp::watch::{Changes, Watch};
+use crate::mcp::room::Room;
+use crate::mcp::watch::{Changes, Look, Watch, look_at};
 
 /// How far apart looks at the files are.
 const PACE: Duration = Duration::from_secs(1);
@@ -21,8 +22,10 @@ const LISTENERS: usize = 16;
 /// Who wants to be told what.
 pub(super) struct Notices {
     desk: Arc<Desk>,
-    /// What was subscribed to in the older era.
-    addresses: Mutex<BTreeSet<String>>,
+    /// What was subscribed to in the older era, and what it looked like then.
+    addresses: Mutex<BTreeMap<String, Look>>,
+    /// What there was when the client greeted us.
+    begun: Mutex<Watch>,
     /// Counts changes of our own, so that they are told without waiting.
     poked: watch::Sender<u64>,
     listeners: tokio::sync::Semaphore,
@@ -33,6 +36,7 @@ impl Notices {
         Self {
             desk,
             addresses: Mutex::default(),
+            begun: Mutex::default(),
             poked: watch::Sender::new(0),
             listeners: tokio::sync::Semaphore::new(LISTENERS),
         }
@@ -44,22 +48,25 @@ impl Notices {
             .send_modify(|count| *count = count.wrapping_add(1));
     }
 
-    fn addresses(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.addresses
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn addresses(&self) -> MutexGuard<'_, BTreeMap<String, Look>> {
+        locked(&self.addresses)
     }
 
-    /// Whether there is room for one more.
-    pub(super) fn subscribe(&self, address: String) -> bool {
+    /// Takes in what there is now; what changes from now on is told.
+    pub(super) async fn begin(&self) {
+        let mut rounds = Rounds::new(self, Watch::default());
+        rounds.look(Vec::new()).await;
+        *locked(&self.begun) = rounds.watch;
+    }
+
+    /// Takes in what an address leads to now; false where there are too many.
+    pub(super) fn subscribe(&self, room: &Room, address: String) -> bool {
+        let look = look_at(room, &address);
         let mut addresses = self.addresses();
-        let fits = addresses.len() < MOST || addresses.contains(&address);
+        let fits = addresses.len() < MOST || addresses.contains_key(&address);
         if fits {
-            addresses.insert(address);
+            addresses.insert(address, look);
         }
-        drop(addresses);
-        // The first look takes in what is there now.
-        self.poke();
         fits
     }
 
@@ -69,10 +76,11 @@ impl Notices {
 
     /// Tells a client of the older era until it is gone.
     pub(super) async fn tell(self: Arc<Self>, peer: Peer<RoleServer>) {
-        let mut rounds = Rounds::new(&self);
+        let begun = std::mem::take(&mut *locked(&self.begun));
+        let mut rounds = Rounds::new(&self, begun);
         loop {
-            let addresses: Vec<String> = self.addresses().iter().cloned().collect();
-            let changes = rounds.look(addresses).await;
+            let addresses = self.addresses().clone();
+            let changes = rounds.look(addresses.into_iter().collect()).await;
             if peer.is_transport_closed() {
                 return;
             }
@@ -102,8 +110,10 @@ impl Notices {
             resource_subscriptions,
             ..
         } = context.accepted().clone();
-        let addresses = resource_subscriptions.unwrap_or_default();
-        let mut rounds = Rounds::new(self);
+        let mut rounds = Rounds::new(self, Watch::default());
+        let addresses = rounds
+            .subscribed(resource_subscriptions.unwrap_or_default())
+            .await;
         loop {
             let changes = rounds.look(addresses.clone()).await;
             let sink = context.sink();
@@ -144,21 +154,35 @@ struct Rounds {
 }
 
 impl Rounds {
-    fn new(notices: &Notices) -> Self {
+    fn new(notices: &Notices, watch: Watch) -> Self {
         Self {
             desk: Arc::clone(&notices.desk),
-            watch: Watch::default(),
+            watch,
             poked: notices.poked.subscribe(),
         }
     }
 
+    /// Addresses with what they lead to now.
+    async fn subscribed(&self, addresses: Vec<String>) -> Vec<(String, Look)> {
+        let desk = Arc::clone(&self.desk);
+        let looked = tokio::task::spawn_blocking(move || {
+            let room = desk.open_room().ok();
+            let with_look = addresses.into_iter().map(|address| {
+                let look = room.as_ref().and_then(|room| look_at(room, &address));
+                (address, look)
+            });
+            with_look.collect()
+        });
+        looked.await.unwrap_or_default()
+    }
+
     /// What changed since the last look; nothing where memory is off.
-    async fn look(&mut self, addresses: Vec<String>) -> Changes {
+    async fn look(&mut self, addresses: Vec<(String, Look)>) -> Changes {
         let desk = Arc::clone(&self.desk);
         let mut watch = std::mem::take(&mut self.watch);
         let looked = tokio::task::spawn_blocking(move || {
             let changes = match desk.open_room() {
-                Ok(room) => watch.look(&room, addresses.iter()),
+                Ok(room) => watch.look(&room, addresses),
                 Err(_) => Changes::default(),
             };
             (watch, changes)
@@ -172,4 +196,8 @@ impl Rounds {
     async fn wait(&mut self) {
         let _ = tokio::time::timeout(PACE, self.poked.changed()).await;
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -145,7 +145,8 @@ pub(crate) fn read_index(room: &Room, path: &MemoryPath) -> Result<Read, Refusal
     })
 }
 
-fn days(found: &Found) -> u64 {
+/// How old a file is, in whole days.
+pub(super) fn days(found: &Found) -> u64 {
     let seconds = found.stamp.mtime.div_euclid(1_000_000_000);
     let modified = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH);
     age::days_between(modified, Timestamp::now())

@@ -69,7 +69,11 @@ pub(super) fn replace(
         let body = text.len() - Topic::parse(text.as_bytes()).body().len();
         let (above, beneath) = text.split_at_checked(body).unwrap_or(("", text));
         if places.len() > 1 && beneath.matches(old).count() == 1 {
-            return Ok(format!("{}{}", above.replace(old, new), beneath.replace(old, new)));
+            return Ok(format!(
+                "{}{}",
+                above.replace(old, new),
+                beneath.replace(old, new)
+            ));
         }
         match places.as_slice() {
             [_] => Ok(text.replacen(old, new, 1)),
@@ -82,7 +86,9 @@ pub(super) fn replace(
                     let before = text.get(..*at).unwrap_or_default();
                     (before.matches('\n').count() + 1).to_string()
                 });
-                let lines = lines.collect::<Vec<_>>().join(", ");
+                let mut lines: Vec<String> = lines.collect();
+                lines.dedup();
+                let lines = lines.join(", ");
                 Err(Refusal::new(
                     format!("That text stands in {FOLDER}/{path} more than once, in lines {lines}"),
                     "Give more of what is around the one that is meant",

@@ -1,7 +1,8 @@
 //! `view`: what is in the folder, or a file with numbered lines.
 
-use memdir_memory::{MemoryPath, Topic};
+use memdir_memory::{MemoryPath, Topic, age};
 
+use super::super::read::days;
 use super::{FOLDER, beneath, file};
 use crate::mcp::people::count;
 use crate::mcp::refusal::Refusal;
@@ -56,6 +57,7 @@ fn lines(room: &Room, path: &MemoryPath, range: Option<[i64; 2]>) -> Result<Stri
             format!("View {FOLDER} to see what there is"),
         )
     })?;
+    let days = days(&found);
     let topic = Topic::from_bytes(found.bytes);
     let text = String::from_utf8_lossy(topic.bytes());
     let all = text.lines().count();
@@ -68,9 +70,9 @@ fn lines(room: &Room, path: &MemoryPath, range: Option<[i64; 2]>) -> Result<Stri
     );
     let word = Word::of(path, topic.header());
     let mut told = format!("{FOLDER}/{path}:");
-    if let Some(caution) = word.caution() {
+    for said in [age::caveat(days), word.caution()].into_iter().flatten() {
         told.push('\n');
-        told.push_str(&caution);
+        told.push_str(&said);
     }
     let mut number = first;
     for line in word.spoken(text.trim_end_matches('\n')).split('\n') {
