@@ -155,6 +155,7 @@ fn the_manual_has_every_command() {
     "MEMDIR PURGE"
     "MEMDIR PROMPT"
     "MEMDIR AGENTS"
+    "MEMDIR MCP"
     "MEMDIR AUDIT"
     "MEMDIR MODELS"
     "MEMDIR COST"
@@ -210,6 +211,7 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-purge.1
     [ROOT]/man1/memdir-prompt.1
     [ROOT]/man1/memdir-agents.1
+    [ROOT]/man1/memdir-mcp.1
     [ROOT]/man1/memdir-audit.1
     [ROOT]/man1/memdir-models.1
     [ROOT]/man1/memdir-cost.1
