@@ -21,7 +21,7 @@ use super::refusal::Refusal;
 pub(crate) struct Room {
     pub(crate) home: Home,
     /// Kept open between questions; it looks at the files before each answer.
-    finder: Mutex<OpenFinder<'static>>,
+    finder: Mutex<OpenFinder>,
     conversation: String,
 }
 
@@ -29,7 +29,7 @@ impl Room {
     pub(crate) fn new(home: Home, finder: Finder, conversation: &str) -> Self {
         Self {
             home,
-            finder: Mutex::new(finder.into_open()),
+            finder: Mutex::new(finder.open()),
             conversation: conversation.to_owned(),
         }
     }
