@@ -6,6 +6,7 @@
 //! - `faults`: kills, errors, races and hostile files against the real program.
 //! - `picture`: what `memdir try` shows, for the documents.
 //! - `fuzz`: the fuzz targets, where `cargo fuzz` is installed.
+//! - `fuzz-hooks`: events of other agents, mangled, to the real program.
 //! - `fuzz-pairing`: random conversations through every compaction, judged as the model APIs would.
 
 #![allow(
@@ -18,6 +19,7 @@ mod bench;
 mod document;
 mod faults;
 mod fuzz;
+mod fuzz_hooks;
 mod fuzz_pairing;
 mod gate;
 mod picture;
@@ -36,6 +38,8 @@ usage: cargo xtask <task>
   faults  break the machine under the program, as root and with strace
   picture draw what `memdir try` shows on a terminal into docs/try.svg
   fuzz    feed the parsers what nobody would write
+  fuzz-hooks [--events N] [--seed S]
+          fire mangled events of other agents at the hooks
   fuzz-pairing [--histories N] [--seed S] [--threads T]
           compact random conversations and judge every request as the APIs would
 ";
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         "faults" => faults::run(rest),
         "fuzz" => fuzz::run(rest),
         "picture" => picture::run(),
+        "fuzz-hooks" => fuzz_hooks::run(rest),
         "fuzz-pairing" => fuzz_pairing::run(rest),
         faults::INSIDE => faults::inside(rest),
         "help" | "--help" | "-h" => {

@@ -10,6 +10,7 @@ use memdir_agent::jobs::{Job, JobKind, Jobs, Told, Worked};
 use memdir_agent::notes::{NotesError, Outcome as NotesOutcome, state};
 use memdir_context::notes::Due;
 use memdir_model::Cancel;
+use memdir_serve::hook::handed_over;
 use memdir_serve::hook::saved::{self, Did};
 use memdir_serve::hook::state::States;
 use memdir_serve::hook::{self, Failures};
@@ -35,7 +36,14 @@ pub(crate) fn work(
     match (job.kind, &job.transcript) {
         (JobKind::Extraction, Some(transcript)) => {
             let done = extraction(workplace, job, transcript, spending, cancel);
-            done.unwrap_or_else(Worked::Failed)
+            let done = done.unwrap_or_else(Worked::Failed);
+            if matches!(done, Worked::Done(_) | Worked::Skipped(_)) {
+                let state = workplace.store.state_directory();
+                if let Err(error) = handed_over::forget(state, transcript) {
+                    note_failure(workplace, "conversation", &error);
+                }
+            }
+            done
         }
         (JobKind::Extraction, None) => {
             Worked::Skipped("it does not say where the conversation is".to_owned())

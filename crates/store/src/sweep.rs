@@ -6,7 +6,7 @@ use memdir_memory::MemoryPath;
 use rustix::fs::AtFlags;
 
 use crate::digest::Digest;
-use crate::directory::{Directory, Stamp};
+use crate::directory::{Directory, Stamp, stat_of};
 use crate::error::{Error, Result};
 use crate::history::heads::Heads;
 use crate::history::journal::Journal;
@@ -15,6 +15,10 @@ use crate::history::record::{Author, CHANGED_OUTSIDE, FIRST_SIGHT, Reason};
 use crate::limits::{MAX_FILE_BYTES, RECORD_BYTES};
 use crate::store::Store;
 use crate::walk::{Skipped, walk};
+
+/// A folder with some hundreds of files is no larger, on the file systems that grow with their names.
+const SMALL_FOLDER: u64 = 32 * 1024;
+const SMALL_LOG: u64 = 1024 * 1024;
 
 /// What happened to a file behind our back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +80,23 @@ impl Store {
         }
         sweep.outside.sort_by(|(one, _), (other, _)| one.cmp(other));
         Ok(sweep)
+    }
+
+    /// As [`Store::sweep`], where that is a matter of a millisecond; `None` where there are so many files, or so long a history,
+    /// that somebody with more time should do it.
+    pub fn sweep_if_small(&self) -> Result<Option<Sweep>> {
+        let Some(memory) = Directory::open(self.memory_directory())? else {
+            return Ok(Some(Sweep::default()));
+        };
+        let stat =
+            stat_of(memory.handle()).map_err(|error| Error::io("look at", memory.path(), error))?;
+        let log = self.open_log()?;
+        let is_long = log.is_some_and(|log| log.length > SMALL_LOG);
+        // How large a folder is tells how many names are in it, without looking at one.
+        if u64::try_from(stat.st_size).unwrap_or(u64::MAX) > SMALL_FOLDER || is_long {
+            return Ok(None);
+        }
+        self.sweep().map(Some)
     }
 
     /// What the history knows, without taking the lock or writing anything.

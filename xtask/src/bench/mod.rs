@@ -1,11 +1,12 @@
 //! `cargo xtask bench`: what the store costs beyond the bare system calls, a prompt and recall beyond a program that does
 //! nothing, a request beyond parsing it, an answer beyond a bare socket, extraction beyond
-//! parsing transcripts, as ratios taken in one run; and how far its tokens are foreseen.
+//! parsing transcripts, hooks beyond a program that does nothing, as ratios taken in one run; and how far its tokens are foreseen.
 
 mod context;
 mod extract;
 mod figures;
 mod fork;
+mod hooks;
 mod model;
 mod prompt;
 mod recall;
@@ -21,7 +22,7 @@ use serde_json::Value;
 use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
-const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript|extract|fork [--smoke] [--write]";
+const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript|extract|fork|hooks [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -70,7 +71,8 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             "model",
             "transcript",
             "extract",
-            "fork"
+            "fork",
+            "hooks"
         ]
         .contains(&subject.as_str()),
         USAGE
@@ -113,6 +115,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             };
             prompt::measure(&program()?, &size)?
         }
+        "hooks" => hooks::measure(&program()?, smoke)?,
         "transcript" => {
             let megabytes = if smoke { 5 } else { 500 };
             (transcript::measure(&program()?, megabytes)?, String::new())

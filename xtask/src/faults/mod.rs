@@ -14,6 +14,7 @@ mod pid;
 mod pool;
 mod report;
 mod scene;
+mod strays;
 mod swap;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,8 @@ pub(crate) struct Plan {
     ground: PathBuf,
     /// A sample that fits into CI, instead of everything.
     short: bool,
+    /// How long a part goes on that goes on for a time.
+    minutes: Option<u64>,
 }
 
 struct Part {
@@ -99,6 +102,11 @@ const PARTS: &[Part] = &[
         needs: &[Need::Root, Need::Strace],
         run: pid::run,
     },
+    Part {
+        name: "strays",
+        needs: &[],
+        run: strays::run,
+    },
 ];
 
 const USAGE: &str = "\
@@ -107,16 +115,19 @@ usage: cargo xtask faults [--short] [--write] [--program FILE] [PART]...
   --short         a sample that fits into CI
   --write         put the figures into docs/faults.md
   --program FILE  a memdir that is already built, such as the one users get
-  PART            kill, errors, writers, swap, paths, hostile, disk, lock, pid; all without one";
+  --minutes N     how long `strays` goes on, 10 without it
+  PART            kill, errors, writers, swap, paths, hostile, disk, lock, pid, strays; all without one";
 
 /// Runs the parts that were asked for, or all.
 pub(crate) fn run(words: &[String]) -> Result<()> {
     let (mut short, mut write, mut program, mut chosen) = (false, false, None, Vec::new());
+    let mut minutes = None;
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--short" => short = true,
             "--write" => write = true,
+            "--minutes" => minutes = Some(words.next().context(USAGE)?.parse().context(USAGE)?),
             "--program" => program = Some(words.next().context(USAGE)?),
             name => match PARTS.iter().find(|part| part.name == name) {
                 Some(part) => chosen.push(part),
@@ -148,6 +159,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         root,
         ground: ground.path().to_owned(),
         short,
+        minutes,
     };
 
     let page = plan.root.join("docs/faults.md");

@@ -197,22 +197,22 @@ fn what_one_conversation_teaches_the_next_is_given() {
     insta::assert_snapshot!(fixture.run(&["list"]), @"
     exit 0
     -- stdout
-    feedback_now_use_tabs_makefiles.md  feedback  today  From now on, use tabs in Makefiles.
+    feedback_use_tabs_makefiles.md  feedback  today  From now on, use tabs in Makefiles.
     -- stderr
     ");
     let second = Talk::new(&fixture, "second");
     let started = second.start();
-    insta::assert_snapshot!(message(&started), @"Saved 1 memory: feedback_now_use_tabs_makefiles; `memdir undo 1` takes it back");
+    insta::assert_snapshot!(message(&started), @"Saved 1 memory: feedback_use_tabs_makefiles; `memdir undo 1` takes it back");
     insta::assert_snapshot!(started, @r#"
     exit 0
     -- stdout
-    {"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"New in memory since the last conversation: feedback_now_use_tabs_makefiles.md (saved or changed).\n\nmemdir looks after your memory of this project, in `[HOME]/.claude/projects/[-PROJECT]/memory`: memories that fit what the user says are shown beside it, and what a conversation teaches is saved when your turn ends. Save, correct and delete memories there as you always do; every change is kept and can be undone. `memdir recall WORDS` searches, `memdir history` shows what changed."},"systemMessage":"Saved 1 memory: feedback_now_use_tabs_makefiles; `memdir undo 1` takes it back"}
+    {"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"New in memory since the last conversation: feedback_use_tabs_makefiles.md (saved or changed).\n\nmemdir looks after your memory of this project, in `[HOME]/.claude/projects/[-PROJECT]/memory`: memories that fit what the user says are shown beside it, and what a conversation teaches is saved when your turn ends. Save, correct and delete memories there as you always do; every change is kept and can be undone. `memdir recall WORDS` searches, `memdir history` shows what changed."},"systemMessage":"Saved 1 memory: feedback_use_tabs_makefiles; `memdir undo 1` takes it back"}
     -- stderr
     "#);
     insta::assert_snapshot!(second.prompt("Please indent the Makefile with tabs or spaces?"), @r#"
     exit 0
     -- stdout
-    {"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"Memory (saved today): [HOME]/.claude/projects/[-PROJECT]/memory/feedback_now_use_tabs_makefiles.md:\n---\nname: now-use-tabs-makefiles\ndescription: From now on, use tabs in Makefiles.\nmetadata:\n  type: feedback\n  source: rules\n  originSessionId: first\n  message: first-1\n  evidence: From now on, use tabs in Makefiles.\n---\n\nFrom now on, use tabs in Makefiles."}}
+    {"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"Memory (saved today): [HOME]/.claude/projects/[-PROJECT]/memory/feedback_use_tabs_makefiles.md:\n---\nname: use-tabs-makefiles\ndescription: From now on, use tabs in Makefiles.\nmetadata:\n  type: feedback\n  source: rules\n  originSessionId: first\n  message: first-1\n  evidence: From now on, use tabs in Makefiles.\n---\n\nFrom now on, use tabs in Makefiles."}}
     -- stderr
     "#);
     // What is in the conversation is not given again, and what was told is not told again.

@@ -97,6 +97,12 @@ impl Event {
         self.fields.get("tool_input").and_then(Value::as_object)
     }
 
+    /// The conversation itself, where its client hands it over.
+    pub(super) fn messages(&self) -> Option<&[Value]> {
+        let messages = self.fields.get("messages").and_then(Value::as_array);
+        messages.map(Vec::as_slice)
+    }
+
     /// What the tool gave back.
     pub(super) fn response(&self) -> Option<&Value> {
         self.fields.get("tool_response")

@@ -12,6 +12,7 @@ mod event;
 pub mod failures;
 pub mod fired;
 mod fragment;
+pub mod handed_over;
 mod news;
 mod opening;
 mod prompt;

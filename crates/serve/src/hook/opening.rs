@@ -20,6 +20,7 @@ pub(super) fn respond(scene: &Scene) -> Reply {
     let settings = home.settings();
     let ensured = home.store.ensure(settings.team.enabled);
     scene.attempt("memory directory", ensured);
+    notice_changes(scene);
     see_to_what_is_due(scene);
     let section = match loads_index_itself(scene) {
         true => hook_beside(&home.places.memory_dir.path.to_string_lossy()),
@@ -52,6 +53,14 @@ pub(super) fn about_mistake(scene: &Scene, mistake: &str) -> Reply {
             false => String::new(),
         },
         ..Reply::default()
+    }
+}
+
+/// What others did to the memories goes into the history; a large directory is left to a process that has the time.
+fn notice_changes(scene: &Scene) {
+    let swept = scene.home.store.sweep_if_small();
+    if let Some(None) = scene.attempt("sweep", swept) {
+        scene.see_to_work();
     }
 }
 

@@ -48,20 +48,22 @@ pub(super) fn read(tool: &str, input: Option<&Map<String, Value>>) -> Vec<Call> 
         return Vec::new();
     };
     let field = |name: &str| input.get(name).and_then(Value::as_str);
-    let path = field("file_path").or_else(|| field("absolute_path"));
+    let paths = ["file_path", "filePath", "absolute_path"];
+    let path = paths.into_iter().find_map(field);
     let text = match tool {
-        "Read" | "read_file" => None,
-        "Write" | "write_file" => {
+        "Read" | "read_file" | "read" => None,
+        "Write" | "write_file" | "write" => {
             Some(Text::Whole(field("content").unwrap_or_default().to_owned()))
         }
-        "Edit" | "replace" => Some(Text::Parts(part(input).into_iter().collect())),
-        "MultiEdit" => {
+        "Edit" | "replace" | "edit" => Some(Text::Parts(part(input).into_iter().collect())),
+        "MultiEdit" | "multiedit" => {
             let edits = input.get("edits").and_then(Value::as_array);
             let edits = edits.into_iter().flatten().filter_map(Value::as_object);
             Some(Text::Parts(edits.filter_map(part).collect()))
         }
-        "apply_patch" => {
-            let patch = ["input", "patch", "command"].into_iter().find_map(field);
+        "apply_patch" | "patch" => {
+            let fields = ["input", "patch", "patchText", "command"];
+            let patch = fields.into_iter().find_map(field);
             return patch.map(patched).unwrap_or_default();
         }
         _ => return command(tool, Some(input)).map(patched).unwrap_or_default(),
@@ -84,11 +86,13 @@ pub(super) fn command<'a>(tool: &str, input: Option<&'a Map<String, Value>>) -> 
 }
 
 fn part(edit: &Map<String, Value>) -> Option<(String, String, bool)> {
-    let text = |name: &str| edit.get(name).and_then(Value::as_str);
-    let everywhere = edit.get("replace_all").and_then(Value::as_bool);
+    let first = |names: [&str; 2]| names.into_iter().find_map(|name| edit.get(name));
+    let text = |names| first(names).and_then(Value::as_str);
+    let everywhere = first(["replace_all", "replaceAll"]).and_then(Value::as_bool);
+    let old = text(["old_string", "oldString"]).unwrap_or_default();
     Some((
-        text("old_string").unwrap_or_default().to_owned(),
-        text("new_string")?.to_owned(),
+        old.to_owned(),
+        text(["new_string", "newString"])?.to_owned(),
         everywhere.unwrap_or(false),
     ))
 }

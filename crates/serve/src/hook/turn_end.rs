@@ -5,6 +5,7 @@ use memdir_agent::jobs::{Job, JobKind};
 use memdir_settings::Purpose;
 
 use super::answer::Reply;
+use super::handed_over;
 use super::scene::Scene;
 
 /// Answers the event.
@@ -26,18 +27,21 @@ pub(super) fn respond(scene: &Scene) -> Reply {
 /// Notes that the conversation is to be looked at, and then sees that somebody does. In this order: whoever is at work looks
 /// once more before it ends, and whoever is started finds it.
 pub(super) fn note_due(scene: &Scene) {
-    let Some(transcript) = &scene.event.transcript else {
+    let own = scene.event.transcript.clone();
+    let is_own = own.is_some();
+    let Some(transcript) = own.or_else(|| handed_over::write(scene)) else {
         return;
     };
     let job = Job {
-        transcript: Some(transcript.clone()),
+        transcript: Some(transcript),
         ..Job::new(JobKind::Extraction, &scene.event.conversation, scene.now)
     };
     let jobs = scene.jobs();
     scene.attempt("jobs", jobs.note(&job));
     let models = scene.home.places.settings.models();
-    // Without a model there are no notes, and nothing to say about it after each turn.
-    if models.model_for(Purpose::Notes).is_some() {
+    // Without a model there are no notes, and nothing to say about it after each turn. What was handed over goes when it was
+    // looked at.
+    if is_own && models.model_for(Purpose::Notes).is_some() {
         let kind = JobKind::Notes;
         scene.attempt("jobs", jobs.note(&Job { kind, ..job }));
     }
