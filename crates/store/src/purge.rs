@@ -27,9 +27,15 @@ use crate::store::Store;
 /// The `what` of an operation that gives a memory another name.
 pub const RENAME: &str = "rename";
 
-/// Folders beside the history that a purge removes whole: the index of recall, what conversations were given, and what a
-/// dream proposes.
-const DERIVED: [&str; 3] = ["recall", "conversations", "proposals"];
+/// Folders beside the history that a purge removes whole: the index of recall, what conversations were given, what a dream
+/// proposes, what the user has not been told yet, and conversations that wait to be looked at.
+const DERIVED: [&str; 5] = [
+    "recall",
+    "conversations",
+    "proposals",
+    "untold",
+    "handed-over",
+];
 
 /// What a purge removed.
 #[derive(Debug, Default)]

@@ -24,15 +24,26 @@ const CONVERSATIONS: usize = 50;
 const PROJECTS: usize = 10;
 /// How long it goes on where nobody says otherwise.
 const MINUTES: u64 = 10;
-const SHORT: Duration = Duration::from_secs(15);
-/// How many turns a conversation has.
-const TURNS: usize = 4;
-/// People read and type between two turns.
-const PAUSE: Duration = Duration::from_millis(400);
+const SHORT: Duration = Duration::from_secs(12);
 /// How long background work may take once nobody talks any more.
 const PATIENCE: Duration = Duration::from_secs(180);
 /// The most memory that all processes of ours may have at one time.
 const MOST_BYTES: u64 = 1024 * 1024 * 1024;
+
+/// How a conversation goes: so many turns, and so long between two of them.
+struct Pace {
+    turns: usize,
+    pause: Duration,
+}
+
+const FULL_PACE: Pace = Pace {
+    turns: 10,
+    pause: Duration::from_secs(2),
+};
+const SHORT_PACE: Pace = Pace {
+    turns: 3,
+    pause: Duration::from_millis(500),
+};
 
 pub(super) fn run(plan: &Plan, report: &mut Report) -> Result<()> {
     let time = match (plan.short, plan.minutes) {
@@ -107,6 +118,7 @@ struct Peak {
 struct Home {
     sandbox: Sandbox,
     memdir: PathBuf,
+    pace: &'static Pace,
 }
 
 impl Home {
@@ -117,6 +129,10 @@ impl Home {
         Ok(Self {
             sandbox,
             memdir: plan.memdir.clone(),
+            pace: match plan.short {
+                true => &SHORT_PACE,
+                false => &FULL_PACE,
+            },
         })
     }
 
@@ -154,7 +170,7 @@ impl Home {
             self.fire(number, &id, &transcript, name, fields)
         };
         fire("SessionStart", json!({"source": "startup"}))?;
-        for turn in 0..TURNS {
+        for turn in 0..self.pace.turns {
             let said = match turn {
                 1 => format!("Remember: {taught}."),
                 _ => format!("What is the code name of machine {turn} in week {round}?"),
@@ -174,7 +190,7 @@ impl Home {
                 json!({"last_assistant_message": "Done.", "prompt_id": format!("{id}-{turn}")}),
             )?;
             ensure!(stop.is_null(), "Stop was answered: {stop}");
-            thread::sleep(PAUSE);
+            thread::sleep(self.pace.pause);
         }
         fire("SessionEnd", json!({"reason": "other"}))?;
         Ok(taught)

@@ -386,7 +386,10 @@ fn a_client_that_keeps_no_file_hands_the_conversation_over_and_no_copy_stays() {
     let fixture = Fixture::new();
     let event = |name: &str, more: Value| {
         let mut event = json!({"hook_event_name": name, "session_id": "ses_1", "cwd": fixture.sandbox.project()});
-        event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        event
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
         fire(&fixture, "opencode", &event.to_string())
     };
     assert!(context(&event("SessionStart", json!({"source": "startup"}))).contains("MEMORY.md"));
@@ -398,13 +401,27 @@ fn a_client_that_keeps_no_file_hands_the_conversation_over_and_no_copy_stays() {
         {"id": "msg_3", "role": "assistant", "parts": [{"type": "text", "text": "I will."}, 7]},
         "nothing",
     ]);
-    let stop = event("Stop", json!({"stop_hook_active": false, "messages": messages}));
+    let stop = event(
+        "Stop",
+        json!({"stop_hook_active": false, "messages": messages}),
+    );
     assert_eq!(stop.to_string(), NOTHING);
     wait_for_work(&fixture);
-    assert!(fixture.run(&["list"]).stdout().contains("use_tabs_makefiles"), "{:#?}\n{}", past(&fixture), hooks_log(&fixture));
+    assert!(
+        fixture
+            .run(&["list"])
+            .stdout()
+            .contains("use_tabs_makefiles"),
+        "{:#?}\n{}",
+        past(&fixture),
+        hooks_log(&fixture)
+    );
     let kept: Vec<String> = walk(&fixture.sandbox.home())
         .into_iter()
-        .filter(|path| path.contains("handed-over") || fs::read_to_string(path).is_ok_and(|text| text.contains("1234")))
+        .filter(|path| {
+            path.contains("handed-over")
+                || fs::read_to_string(path).is_ok_and(|text| text.contains("1234"))
+        })
         .collect();
     assert_eq!(kept, [""; 0]);
     let write = json!({"tool_name": "edit", "tool_input": {"filePath": fixture.memory_dir().join("a.md"), "oldString": "", "newString": "Tabs\u{202e}."}});

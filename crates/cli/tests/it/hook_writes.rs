@@ -175,7 +175,13 @@ fn what_the_agent_reads_or_writes_is_not_shown_to_it_and_stands_in_the_history_a
     let written = json!({"tool_name": "Write", "tool_input": {"file_path": memory.join("feedback_tabs.md"), "content": "x"}, "tool_response": {}, "tool_use_id": "toolu_2"});
     assert_eq!(talk.fire("PostToolUse", written).stdout(), "");
     assert!(!context(&talk.prompt("Should I use tabs in Makefiles?")).contains("feedback_tabs"));
-    insta::assert_snapshot!(fixture.run(&["history"]), @"");
+    insta::assert_snapshot!(fixture.run(&["history"]), @"
+    exit 0
+    -- stdout
+    #2  [TIME]  agent    Write       + feedback_tabs.md
+    #1  [TIME]  outside  first seen  + MEMORY.md, + feedback_no_push_on_friday.md, + project_release.md, + user_role.md
+    -- stderr
+    ");
     let other = Talk::new(&fixture, "other");
     assert!(context(&other.prompt("Should I use tabs in Makefiles?")).contains("feedback_tabs.md"));
     assert_eq!(hooks_log(&fixture), "");

@@ -36,10 +36,8 @@ pub(super) fn write(scene: &Scene) -> Option<PathBuf> {
 /// When the disk refuses.
 pub fn forget(state: &Path, transcript: &Path) -> Result<()> {
     let folder = state.join(FOLDER);
-    let (Ok(beneath), Some(folder)) = (
-        transcript.strip_prefix(&folder),
-        Directory::open(&folder)?,
-    ) else {
+    let (Ok(beneath), Some(folder)) = (transcript.strip_prefix(&folder), Directory::open(&folder)?)
+    else {
         return Ok(());
     };
     match beneath.to_str().map(PlainName::new) {
@@ -53,7 +51,9 @@ fn lines(scene: &Scene, messages: &[Value]) -> String {
     let mut lines = String::new();
     let mut parent = Value::Null;
     let mut add = |kind: &str, id: String, at: &Value, content: Value| {
-        let at = at.as_i64().and_then(|at| Timestamp::from_millisecond(at).ok());
+        let at = at
+            .as_i64()
+            .and_then(|at| Timestamp::from_millisecond(at).ok());
         let line = json!({
             "type": kind,
             "uuid": id,
@@ -96,7 +96,12 @@ fn lines(scene: &Scene, messages: &[Value]) -> String {
             add(role, id.clone(), field("time"), said.into());
         }
         if !results.is_empty() {
-            add("user", format!("{id}-results"), field("time"), results.into());
+            add(
+                "user",
+                format!("{id}-results"),
+                field("time"),
+                results.into(),
+            );
         }
     }
     lines
