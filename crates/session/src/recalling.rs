@@ -61,11 +61,15 @@ impl Session {
         Ok(())
     }
 
-    /// After a compaction only what is still in the conversation counts as shown or read.
+    /// After a compaction only what is still in the conversation counts as shown or read; a memory that gave way to its
+    /// name is not.
     pub(crate) fn forget_recalled(&mut self) {
         let folder = &self.home.places.start_folder;
         let mut stays: HashSet<String> = HashSet::new();
         for message in self.conversation.visible() {
+            if self.edits.faded(&message.id).is_some() {
+                continue;
+            }
             match &message.source {
                 Source::Reminder(Reminded::Memories(paths)) => stays.extend(paths.iter().cloned()),
                 Source::Reminder(Reminded::Restored(path)) => _ = stays.insert(path.clone()),
@@ -86,6 +90,9 @@ impl Session {
             let Source::Reminder(Reminded::Memories(paths)) = &message.source else {
                 continue;
             };
+            if self.edits.faded(&message.id).is_some() {
+                continue;
+            }
             // How the bytes are shared among several is known to the record alone; their sum is what counts.
             let bytes = message.words().len() / paths.len().max(1);
             for path in paths {

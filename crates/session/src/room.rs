@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use memdir_agent::notes::state;
 use memdir_agent::summary::{Progress, Summariser};
 use memdir_context::Renewal;
 use memdir_context::compaction::{
@@ -17,6 +18,7 @@ use memdir_store::{Directory, open_regular};
 
 use crate::after::notes::Standing;
 use crate::after::word;
+use crate::session::records;
 use crate::{Error, Event, Session};
 
 /// What an ordinary provider asks for its cache.
@@ -41,6 +43,13 @@ impl Session {
         if let Some(cleared) = &room.cleared {
             self.save_results(&cleared.saved)?;
             self.edits = cleared.edits.clone();
+            if cleared.faded > 0 {
+                self.forget_recalled();
+            }
+            let records = records(&self.home);
+            if let Err(error) = state::cleared(&records, self.name.as_str(), cleared.tokens_after) {
+                self.events.push(Event::Warning(error.to_string()));
+            }
         }
         if let Some(editing) = &room.provider {
             self.after.editing = Some(editing.clone());

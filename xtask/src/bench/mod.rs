@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: what the store costs beyond the bare system calls, a prompt and recall beyond a program that does
 //! nothing, a request beyond parsing it, an answer beyond a bare socket, extraction beyond
-//! parsing transcripts, hooks beyond a program that does nothing, as ratios taken in one run; and how far its tokens are foreseen.
+//! parsing transcripts, hooks beyond a program that does nothing, a turn with memory beyond one without, as ratios taken in one run; and how far its tokens are foreseen.
 
 mod context;
 mod extract;
@@ -10,6 +10,7 @@ mod hooks;
 mod model;
 mod prompt;
 mod recall;
+mod session;
 mod spawn;
 mod transcript;
 
@@ -22,7 +23,7 @@ use serde_json::Value;
 use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
-const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript|extract|fork|hooks [--smoke] [--write]";
+const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript|extract|session|fork|hooks [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -72,6 +73,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             "transcript",
             "extract",
             "fork",
+            "session",
             "hooks"
         ]
         .contains(&subject.as_str()),
@@ -103,6 +105,10 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         "tokens" => {
             let bench = build_bench(&root, size.profile, "memdir-conversation", "tokens")?;
             context::errors(&bench, &root, smoke)?
+        }
+        "session" => {
+            let bench = build_bench(&root, size.profile, "memdir-session", "session")?;
+            session::measure(&bench, smoke)?
         }
         "model" => {
             let bench = build_bench(&root, size.profile, "memdir-model", "model")?;

@@ -132,6 +132,26 @@ pub fn get(records: &Records, conversation: &str) -> Result<Option<State>, Recor
     }
 }
 
+/// Notes that results were cleared out of a conversation: what that left is where it grows from.
+///
+/// # Errors
+///
+/// When the record cannot be read or written.
+pub fn cleared(records: &Records, conversation: &str, tokens: u64) -> Result<(), RecordError> {
+    let known = get(records, conversation)?;
+    if known.is_none_or(|state| state.tokens <= tokens) {
+        return Ok(());
+    }
+    let lower = |state: Option<State>| {
+        let state = state.unwrap_or_default();
+        State {
+            tokens: state.tokens.min(tokens),
+            ..state
+        }
+    };
+    records.update(conversation, lower).map(drop)
+}
+
 /// How long compaction waits for an update that is under way; `None` where it need not: none is, it began too long ago, or
 /// its process is gone.
 ///

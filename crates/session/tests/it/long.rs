@@ -79,3 +79,53 @@ fn old_results_are_cleared_and_then_notes_stand_in() {
     ");
     scene.exchanges();
 }
+
+#[test]
+fn a_full_window_takes_no_message() {
+    let mut scene = Scene::new();
+    scene.facts.window = 64_000;
+    scene.variables = vec![("DISABLE_COMPACT".to_owned(), "1".to_owned())];
+    scene.script(json!([{"reply": [{"text": "I see."}]}]));
+    let mut session = scene.start();
+    let log = "worker idle, queue empty, nothing to do\n".repeat(6_000);
+    scene.turn(
+        &mut session,
+        &format!("A log:\n{log}"),
+        crate::scene::no_tool,
+    );
+    let said = session.conversation().messages().len();
+    let error = session.user_message("And this?").unwrap_err();
+    let error = error.to_string();
+    let (_, error) = error.split_once(" of 48,000 ").unwrap();
+    insta::assert_snapshot!(error, @"tokens are used, and from 45,000 on no message is taken. Compaction is off (DISABLE_COMPACT); /clear begins anew.");
+    assert_eq!(session.conversation().messages().len(), said);
+    session.close().unwrap();
+}
+
+#[test]
+fn what_is_told_is_what_is_left() {
+    let mut scene = Scene::new();
+    scene.facts.window = 64_000;
+    scene.script(json!([{"reply": [{"text": "I see."}]}]));
+    let mut session = scene.start();
+    scene.turn(
+        &mut session,
+        "Where is the parser written?",
+        crate::scene::no_tool,
+    );
+    let prepared = {
+        session.user_message("And who calls it?").unwrap();
+        session.before_request().unwrap()
+    };
+    // What the host shows beside a request and what it shows when asked is one figure.
+    assert_eq!(prepared.standing, session.standing());
+    let exchanges = scene.exchanges();
+    let usage = exchanges[0].usage.unwrap();
+    let counted = usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h;
+    let used = prepared.standing.used;
+    assert!(
+        used > counted && used < counted + 100,
+        "{used} after {counted}"
+    );
+    session.close().unwrap();
+}

@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod gate;
 mod kills;
 mod long;
 mod resuming;

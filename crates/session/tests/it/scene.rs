@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use crate::gate::{Gate, Held};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memdir_agent::Meter;
@@ -34,6 +35,9 @@ pub(crate) struct Scene {
     pub(crate) extracts: bool,
     pub(crate) takes_notes: bool,
     pub(crate) selects: bool,
+    pub(crate) dreams: bool,
+    /// What extraction has to pass before it asks.
+    pub(crate) gate: Gate,
     pub(crate) facts: Facts,
     pub(crate) variables: Vec<(String, String)>,
 }
@@ -47,6 +51,8 @@ impl Scene {
             extracts: false,
             takes_notes: false,
             selects: false,
+            dreams: false,
+            gate: Gate::default(),
             facts: Catalogue::built_in().facts(MODEL),
             variables: Vec::new(),
         };
@@ -128,8 +134,13 @@ impl Scene {
             },
             model: self.model(),
             background: Background {
-                extraction: self.extracts.then(|| self.model()),
-                dream: None,
+                extraction: self.extracts.then(|| -> Arc<dyn Model> {
+                    Arc::new(Held {
+                        model: self.model(),
+                        gate: self.gate.clone(),
+                    })
+                }),
+                dream: self.dreams.then(|| self.model()),
                 notes: self.takes_notes.then(|| self.model()),
                 selector: self.selects.then(|| self.model()),
                 meter: Some(self.meter()),

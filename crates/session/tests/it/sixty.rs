@@ -1,166 +1,254 @@
-//! Sixty turns of one conversation, with everything that memory does on the way.
+//! Sixty turns of one conversation, with everything that memory does on the way: what happens, each request that the model
+//! saw, and what of it came from the provider's cache, with memory and without.
 
-use std::fmt::Write as _;
+mod cache;
+mod requests;
+mod rules;
+mod script;
+
 use std::time::Duration;
 
 use memdir_agent::dream::gates;
 use memdir_context::compaction::Event as Room;
+use memdir_conversation::{Block, Kind};
+use memdir_model::{Cancel, Error};
+use memdir_recall::Gate;
 use memdir_session::{Ended, Event, Session};
-use serde_json::{Value, json};
+use memdir_testkit::server::Exchange;
+use serde_json::Value;
 
-use crate::scene::{NAME, Scene};
+use crate::scene::Scene;
 
-const STATE: &str =
-    "_What is being worked on at this moment, what is still pending, and the very next step_";
+const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How the message begins that the fork is told which looks for what is worth keeping.
-const FORK: &str = "This message does not come from the user";
-
-/// A piece of a program, of some twelve hundred tokens.
-fn part(number: usize) -> String {
-    let line = |at: usize| format!("{at}: fn part_{number}_{at}() -> u32 {{ {at} }}\n");
-    (0..60).map(line).collect()
+/// What a conversation came to.
+#[derive(Default)]
+struct Story {
+    /// What happened, by turn; 61 is the end.
+    steps: Vec<(usize, String)>,
+    /// Every request, with the turn in which it was sent.
+    exchanges: Vec<(usize, Exchange)>,
+    /// Before how many of the main thread's answered requests room was made: the cache cannot know them.
+    anew: Vec<usize>,
+    answered: usize,
 }
 
-/// A memory as a model writes it, citing what the user typed.
-fn memory(name: &str, said: &str) -> String {
-    format!(
-        "---\nname: {name}\ndescription: {said}\nmetadata:\n  type: feedback\n  evidence: {said}\n---\n\n{said}.\n"
-    )
-}
+impl Story {
+    fn tell(&mut self, turn: usize, events: &[Event]) {
+        let steps = events.iter().filter_map(told);
+        self.steps.extend(steps.map(|step| (turn, step)));
+        let makes_room = |event: &Event| match event {
+            Event::Room(room) => matches!(**room, Room::Cleared { .. } | Room::Compacted { .. }),
+            _ => false,
+        };
+        if events.iter().any(makes_room) {
+            self.anew.push(self.answered);
+        }
+    }
 
-/// What the user says in a turn.
-fn said(turn: usize) -> String {
-    match turn {
-        // Too short to look for anything.
-        7 => "yes".to_owned(),
-        10 => "From now on, write commit messages in English.".to_owned(),
-        20 => "Which language do commit messages have to be in?".to_owned(),
-        30 => "Never push to main on a Friday. Please save that yourself.".to_owned(),
-        _ => format!("Please read part number {turn} of the program now."),
+    fn log(&self) -> String {
+        let steps = self.steps.iter();
+        let lines = steps.map(|(turn, step)| format!("{turn:>2} {step}\n"));
+        lines.collect()
     }
 }
 
-/// What happened in a turn, without its figures.
-fn told(events: &[Event]) -> Vec<String> {
-    let steps = events.iter().filter_map(|event| match event {
-        Event::Recalled(turn) if turn.skipped.is_some() => {
-            Some(format!("not looked up: {}", turn.skipped?))
-        }
-        Event::Recalled(turn) if !turn.given.is_empty() => {
-            let names = turn.given.iter().map(|given| &given.path);
-            let names = names.map(|path| path.rsplit('/').next().unwrap().to_owned());
-            Some(format!("recalled {}", names.collect::<Vec<_>>().join(", ")))
+/// What happened, without its figures.
+fn told(event: &Event) -> Option<String> {
+    let name = |path: &str| path.rsplit('/').next().unwrap().to_owned();
+    match event {
+        Event::Recalled(turn) => {
+            if let Some(skip) = turn.skipped {
+                return Some(format!("not looked up: {skip}"));
+            }
+            let given = turn.given.iter().map(|given| name(&given.path));
+            let held = turn
+                .refused
+                .iter()
+                .filter(|refused| !matches!(refused.gate, Gate::NotRelevant | Gate::BeyondLimit));
+            let held = held.map(|one| format!("{}: {}", name(&one.path), one.gate.words()));
+            let (given, held): (Vec<_>, Vec<_>) = (given.collect(), held.collect());
+            let mut said = Vec::new();
+            if !given.is_empty() {
+                said.push(format!("recalled {}", given.join(", ")));
+            }
+            if !held.is_empty() {
+                said.push(format!("held back {}", held.join(", ")));
+            }
+            (!said.is_empty()).then(|| said.join("; "))
         }
         Event::Room(room) => match &**room {
-            Room::Cleared { .. } => Some("old results cleared".to_owned()),
-            Room::Compacted { way, .. } => Some(format!("compacted by {}", way.as_str())),
-            Room::Failed { what, .. } => Some(format!("failed: {what}")),
+            Room::Cleared { files, faded, .. } => Some(format!(
+                "{} results cleared, {faded} reminders faded",
+                files.len()
+            )),
+            Room::Compacted {
+                way,
+                trigger,
+                requests,
+                dropped,
+                ..
+            } => {
+                let dropped = if *dropped > 0 {
+                    ", the oldest dropped"
+                } else {
+                    ""
+                };
+                Some(format!(
+                    "compacted by {} ({trigger:?}), {requests} requests{dropped}",
+                    way.as_str()
+                ))
+            }
+            Room::Failed { what, .. } => Some(format!("compaction failed: {what}")),
             _ => None,
         },
-        Event::Work(work) if !work.saved.is_empty() => Some(work.to_string()),
-        Event::Work(work) if work.kind == "notes" => Some(work.said.clone()),
-        Event::Work(work) if work.kind == "dream" => Some(format!("dream: {}", work.said)),
-        Event::Work(work) if work.ended != Ended::Done => {
-            Some(format!("{}: {}", work.kind, work.said))
+        Event::Restored { files, .. } => {
+            let files: Vec<String> = files.iter().map(|(path, _)| name(path)).collect();
+            Some(format!("shown again: {}", files.join(", ")))
         }
+        Event::Work(work) if work.kind == "dream" && work.ended == Ended::Done => {
+            Some(work.to_string())
+        }
+        // With its figures.
+        Event::Work(work) if work.kind == "extraction" && work.ended == Ended::Done => {
+            let said = work.to_string();
+            Some(said.split(';').next().unwrap().to_owned())
+        }
+        Event::Work(work) => Some(work.to_string()),
         Event::Warning(what) => Some(format!("warning: {what}")),
-        _ => None,
-    });
-    steps.collect()
-}
-
-fn play(scene: &Scene, session: &mut Session, all: &mut String) {
-    let folder = scene.home().store.memory_directory().to_path_buf();
-    for turn in 1..=60 {
-        if turn == 50 {
-            // Five others have talked meanwhile.
-            for other in 0..5 {
-                let name = format!("other-{other}");
-                gates::turn_ended(&scene.home().store, &name, jiff::Timestamp::now()).unwrap();
-            }
-        }
-        let tool = |name: &str, input: &Value| match name {
-            "Write" => {
-                let path = input["file_path"].as_str().unwrap();
-                assert!(std::path::Path::new(path).starts_with(&folder));
-                std::fs::write(path, input["content"].as_str().unwrap()).unwrap();
-                "written".to_owned()
-            }
-            _ => part(turn),
-        };
-        let mut events = scene.turn(session, &said(turn), tool);
-        events.extend(session.settle(Duration::from_secs(60)));
-        for step in told(&events) {
-            writeln!(all, "{turn:>2} {step}").unwrap();
-        }
     }
 }
 
-/// What the model answers, whoever asks.
-fn script(scene: &Scene) -> Value {
-    let folder = scene.home().store.memory_directory().display().to_string();
-    let name = memdir_store::PlainName::new(NAME).unwrap();
-    let notes = scene.home().places.session(&name).notes();
-    let commit = "write commit messages in English";
-    let friday = "Never push to main on a Friday";
-    json!([
-        {"name": "fork-notes", "when": {"last_user": "Session Title"}, "reply": [{"tool": "Edit", "input": {
-            "file_path": notes.display().to_string(),
-            "old_string": STATE, "new_string": format!("{STATE}\n\nReading part after part."),
-        }}]},
-        {"name": "fork-saves", "when": {"last_user": FORK, "body": "From now on, write commit messages in English."}, "times": 1, "reply": [
-            {"tool": "Write", "input": {"file_path": format!("{folder}/feedback_commits.md"), "content": memory("commits", commit)}},
-        ]},
-        {"name": "fork", "when": {"last_user": FORK}, "reply": [{"text": "Nothing more."}]},
-        {"when": {"last_user": "Please save that yourself"}, "reply": [
-            {"tool": "Write", "input": {"file_path": format!("{folder}/feedback_friday.md"), "content": memory("friday", friday)}},
-        ]},
-        {"when": {"tool_result": "written"}, "reply": [{"text": "Saved."}]},
-        {"when": {"tool_result": "fn part_"}, "reply": [{"text": "I have read it."}]},
-        {"when": {"last_user": "Please read part"}, "reply": [{"tool": "Read", "input": {"file_path": "part.rs"}}]},
-        {"reply": [{"text": "I see."}]},
-    ])
+/// What a tool answers, from the disk.
+fn tool(scene: &Scene, name: &str, input: &Value) -> String {
+    let path = input["file_path"].as_str().unwrap_or_default();
+    let path = scene.root().join("work").join(path);
+    match name {
+        "Read" => std::fs::read_to_string(path).unwrap(),
+        "Write" => {
+            std::fs::write(path, input["content"].as_str().unwrap()).unwrap();
+            "written".to_owned()
+        }
+        "Grep" => "part_19.rs:1:0: fn part_19_0() -> u32 { 0 }".to_owned(),
+        other => panic!("{other} was called"),
+    }
 }
 
-#[test]
-fn sixty_turns_break_no_rule_and_read_the_cache() {
+/// One turn as a host has it.
+fn turn(scene: &Scene, session: &mut Session, number: usize, story: &mut Story) {
+    let said = session.user_message(&script::said(number)).unwrap();
+    story.tell(number, &said);
+    let mut prepared = session.before_request().unwrap();
+    loop {
+        story.tell(number, &prepared.events);
+        let model = session.model().clone();
+        let sent = model.send(&prepared.body, &Cancel::new());
+        let reply = match sent.and_then(|answer| answer.whole()) {
+            Err(Error::TooLong { .. }) => {
+                prepared = session.after_too_long().unwrap();
+                continue;
+            }
+            reply => reply.unwrap(),
+        };
+        story.answered += 1;
+        let mut results = Vec::new();
+        for block in &reply.blocks {
+            if let Kind::ToolCall { id, name } = block.kind() {
+                let input = serde_json::from_str(block.input().unwrap()).unwrap();
+                results.push(Block::tool_result(id, &tool(scene, name, &input), false));
+            }
+        }
+        session.replied(reply).unwrap();
+        if results.is_empty() {
+            break;
+        }
+        // So that what happens does not depend on who is faster.
+        story.tell(number, &session.settle(PATIENCE));
+        session.results(results).unwrap();
+        prepared = session.before_request().unwrap();
+    }
+    let ended = session.turn_ended().unwrap();
+    story.tell(number, &ended);
+}
+
+fn play(scene: &Scene) -> Story {
+    script::plant(scene);
+    scene.script(script::steps(scene));
+    let mut story = Story::default();
+    let mut session = scene.start();
+    for number in 1..=60 {
+        match number {
+            13 => scene.gate.shut(),
+            // Five others have talked meanwhile.
+            50 => {
+                for other in 0..5 {
+                    let name = format!("other-{other}");
+                    let store = scene.home().store;
+                    gates::turn_ended(&store, &name, jiff::Timestamp::now()).unwrap();
+                }
+            }
+            _ => {}
+        }
+        turn(scene, &mut session, number, &mut story);
+        match number {
+            // One run is under way while two more turns end.
+            13 if scene.extracts => scene.gate.wait_for_one(),
+            14 | 60 => {}
+            15 => scene.gate.open(),
+            46 => {
+                story.tell(number, &session.settle(PATIENCE));
+                let wish = ["Keep the names of all files.".to_owned()];
+                let compacted = session.compact(&wish).unwrap();
+                story.tell(number, &compacted);
+            }
+            _ => {}
+        }
+        if !matches!(number, 13 | 14 | 60) {
+            story.tell(number, &session.settle(PATIENCE));
+        }
+        let known = story.exchanges.len();
+        let new = scene.exchanges().into_iter().skip(known);
+        story
+            .exchanges
+            .extend(new.map(|exchange| (number, exchange)));
+    }
+    story.tell(61, &session.close().unwrap());
+    let known = story.exchanges.len();
+    let new = scene.exchanges().into_iter().skip(known);
+    story.exchanges.extend(new.map(|exchange| (61, exchange)));
+    story
+}
+
+fn scene() -> Scene {
     let mut scene = Scene::new();
     scene.takes_notes = true;
     scene.extracts = true;
-    scene.facts.window = 64_000;
+    scene.dreams = true;
+    scene.facts.window = 200_000;
     scene.facts.bound_thinking = false;
-    scene.variables = vec![("MEMDIR_DREAM_MIN_HOURS".to_owned(), "0".to_owned())];
-    std::fs::write(scene.root().join("work/CLAUDE.md"), "Use tabs.\n").unwrap();
-    scene.script(script(&scene));
-    let mut all = String::new();
-    let mut session = scene.start();
-    play(&scene, &mut session, &mut all);
-    for step in told(&session.close().unwrap()) {
-        writeln!(all, "   {step}").unwrap();
-    }
-    insta::assert_snapshot!(scene.plain(&all));
+    let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    scene.variables = vec![
+        set("MEMDIR_DREAM_MIN_HOURS", "0"),
+        // Of 184,000 tokens: results are cleared from 84,000 on, room is made from 101,200 on.
+        set("MEMDIR_COMPACTION_WARNING_TOKENS", "100000"),
+        set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "55"),
+    ];
+    scene
+}
 
-    let exchanges = scene.exchanges();
-    let main = exchanges.iter().filter(|one| {
-        let step = one.step.as_deref().unwrap_or_default();
-        !step.starts_with("fork")
-    });
-    let (mut read, mut prompt, mut messages) = (0, 0, 0);
-    for exchange in main {
-        let now = exchange.json()["messages"].as_array().unwrap().len();
-        // The first request, and the first after a compaction, have nothing to read.
-        let is_first = now < messages || messages == 0;
-        messages = now;
-        if let Some(usage) = exchange.usage.filter(|_| !is_first) {
-            assert!(usage.cache_read > 0, "{:?}", exchange.step);
-            read += usage.cache_read;
-            let written = usage.cache_write_5m + usage.cache_write_1h;
-            prompt += usage.input + usage.cache_read + written;
-        }
-    }
-    assert!(
-        read * 100 >= prompt * 90,
-        "{read} of {prompt} from the cache"
-    );
+#[test]
+fn sixty_turns_show_every_rule_and_read_the_cache() {
+    let scene = scene();
+    let on = play(&scene);
+    insta::assert_snapshot!("steps", scene.plain(&on.log()));
+    insta::assert_snapshot!("requests", scene.plain(&requests::shown(&on.exchanges)));
+    rules::hold(&on);
+
+    let mut without = self::scene();
+    without
+        .variables
+        .push(("CLAUDE_CODE_DISABLE_AUTO_MEMORY".to_owned(), "1".to_owned()));
+    without.extracts = false;
+    let off = play(&without);
+    cache::compare(&on, &off);
 }

@@ -1,5 +1,6 @@
 //! What a model is sent, turn by turn.
 
+use memdir_session::{Ended, Event};
 use serde_json::{Value, json};
 
 use crate::scene::{Scene, no_tool, shown};
@@ -125,4 +126,43 @@ fn what_a_model_selects_comes_when_it_is_ready_and_nothing_waits_for_it() {
     )
     "#);
     assert_eq!(last.matches("Memory (saved").count(), 1);
+}
+
+#[test]
+fn with_memory_off_nothing_of_it_appears() {
+    let mut scene = Scene::new();
+    let off = ("CLAUDE_CODE_DISABLE_AUTO_MEMORY".to_owned(), "1".to_owned());
+    scene.variables.push(off);
+    scene.memory("feedback_friday.md", "---\nname: friday\ndescription: Never push to main on a Friday\nmetadata:\n  type: feedback\n---\n\nNever push to main on a Friday.\n");
+    scene.script(json!([{"reply": [{"text": "Yes."}]}]));
+    let mut session = scene.start();
+    let events = scene.turn(&mut session, "May I push to main this Friday?", no_tool);
+    session.close().unwrap();
+    insta::assert_snapshot!(shown(&events[..1]), @"nothing recalled: memory is off");
+    let exchanges = scene.exchanges();
+    let body = String::from_utf8_lossy(&exchanges[0].body).to_lowercase();
+    assert!(
+        !body.contains("memory") && !body.contains("never push"),
+        "{body}"
+    );
+}
+
+#[test]
+fn work_that_failed_is_told_as_such() {
+    let mut scene = Scene::new();
+    scene.extracts = true;
+    scene.script(json!([
+        {"times": 1, "reply": [{"text": "I see."}]},
+        {"fault": {"status": 400, "message": "no"}},
+    ]));
+    let mut session = scene.start();
+    let mut events = scene.turn(&mut session, "The build takes four minutes now.", no_tool);
+    events.extend(session.close().unwrap());
+    let ended = events.iter().filter_map(|event| match event {
+        Event::Work(work) => Some((work.kind, work.ended, work.to_string())),
+        _ => None,
+    });
+    let why = "extraction failed: the provider does not understand the request (status 400)";
+    let failed = ("extraction", Ended::Failed, why.to_owned());
+    assert_eq!(ended.collect::<Vec<_>>(), [failed]);
 }
