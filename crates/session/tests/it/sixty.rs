@@ -250,5 +250,5 @@ fn sixty_turns_show_every_rule_and_read_the_cache() {
         .push(("CLAUDE_CODE_DISABLE_AUTO_MEMORY".to_owned(), "1".to_owned()));
     without.extracts = false;
     let off = play(&without);
-    cache::compare(&on, &off);
+    println!("{}", cache::compare(&on, &off));
 }

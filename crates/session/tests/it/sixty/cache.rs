@@ -46,19 +46,21 @@ impl Cached {
     }
 }
 
-/// Memory costs no miss, and nine tokens of ten are read from the cache.
-pub(super) fn compare(on: &Story, off: &Story) {
+/// Memory costs no miss, and nine tokens of ten are read from the cache. The figures of both.
+pub(super) fn compare(on: &Story, off: &Story) -> String {
     let (on, off) = (Cached::of(on), Cached::of(off));
-    for (name, cached) in [("with memory", &on), ("without", &off)] {
-        println!(
+    let both = [("with memory", &on), ("without", &off)];
+    let figures = both.map(|(name, cached)| {
+        format!(
             "{name}: {} requests, {:.1} % of {} input tokens from the cache, {} misses",
             cached.requests,
             cached.percent(),
             cached.prompt,
             cached.misses.len()
-        );
-    }
+        )
+    });
     assert!(on.percent() >= 90.0);
     // Without memory the first prompts are too short for the provider's cache, and are read anew.
     assert!(on.misses.is_empty(), "{:?}", on.misses);
+    figures.join("\n")
 }
