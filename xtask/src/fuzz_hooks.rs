@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::workspace;
 
-const USAGE: &str = "usage: cargo xtask fuzz-hooks [--events N] [--seed S]";
+const USAGE: &str = "usage: cargo xtask fuzz-hooks [--events N] [--seed S] [--program FILE]";
 const EVENTS: u64 = 3_000;
 /// The most characters that a client takes.
 const MOST_CHARACTERS: usize = 10_000;
@@ -40,24 +40,21 @@ const STRANGE: [&str; 12] = [
 
 /// Runs it.
 pub(crate) fn run(words: &[String]) -> Result<()> {
-    let (mut events, mut seed) = (EVENTS, 1);
+    let (mut events, mut seed, mut program) = (EVENTS, 1_u64, None);
     for pair in words.chunks(2) {
         let [name, value] = pair else { bail!(USAGE) };
-        let value: u64 = value.parse().context(USAGE)?;
         match name.as_str() {
-            "--events" => events = value,
-            "--seed" => seed = value,
+            "--events" => events = value.parse().context(USAGE)?,
+            "--seed" => seed = value.parse().context(USAGE)?,
+            "--program" => program = Some(Path::new(value).canonicalize()?),
             _ => bail!(USAGE),
         }
     }
     let root = workspace::root()?;
-    workspace::check(
-        workspace::cargo()
-            .current_dir(&root)
-            .args(["build", "--quiet", "--locked", "--profile", "ci"])
-            .args(["--package", "memdir-cli"]),
-    )?;
-    let memdir = workspace::target_folder(&root).join("ci/memdir");
+    let memdir = match program {
+        Some(program) => program,
+        None => build(&root)?,
+    };
     let samples = samples(&root)?;
     let sandbox = Sandbox::new()?;
     let memory = sandbox.home().join(".claude/projects/-fuzz/memory");
@@ -91,6 +88,17 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         "{events} events, {answered} of them answered: each ended with 0, and no process is left over"
     );
     Ok(())
+}
+
+/// The program as the tests have it: with the checks that a release leaves out.
+fn build(root: &Path) -> Result<PathBuf> {
+    workspace::check(
+        workspace::cargo()
+            .current_dir(root)
+            .args(["build", "--quiet", "--locked", "--profile", "ci"])
+            .args(["--package", "memdir-cli"]),
+    )?;
+    Ok(workspace::target_folder(root).join("ci/memdir"))
 }
 
 /// The events of real clients that the tests have, each with its client.

@@ -38,7 +38,7 @@ usage: cargo xtask <task>
   faults  break the machine under the program, as root and with strace
   picture draw what `memdir try` shows on a terminal into docs/try.svg
   fuzz    feed the parsers what nobody would write
-  fuzz-hooks [--events N] [--seed S]
+  fuzz-hooks [--events N] [--seed S] [--program FILE]
           fire mangled events of other agents at the hooks
   fuzz-pairing [--histories N] [--seed S] [--threads T]
           compact random conversations and judge every request as the APIs would

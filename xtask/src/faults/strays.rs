@@ -160,10 +160,7 @@ impl Home {
     /// One conversation from its beginning to its end; what it taught.
     fn talk(&self, number: usize, round: usize, events: &AtomicUsize) -> Result<String> {
         let id = format!("talk-{number}-{round}");
-        let taught = format!(
-            "The code name of machine {number} in week {round} is {}",
-            word(number, round)
-        );
+        let taught = format!("Always run {} before a commit", word(number, round));
         let transcript = self.folder(number).join(format!("{id}.jsonl"));
         let fire = |name: &str, fields: Value| -> Result<Value> {
             events.fetch_add(1, Ordering::Relaxed);
@@ -172,8 +169,8 @@ impl Home {
         fire("SessionStart", json!({"source": "startup"}))?;
         for turn in 0..self.pace.turns {
             let said = match turn {
-                1 => format!("Remember: {taught}."),
-                _ => format!("What is the code name of machine {turn} in week {round}?"),
+                1 => format!("{taught}."),
+                _ => format!("What do we always run before a commit, in turn {turn}?"),
             };
             fire(
                 "UserPromptSubmit",
@@ -280,13 +277,13 @@ impl Home {
             if !is_number || !String::from_utf8_lossy(&read("environ")).contains(&home) {
                 continue;
             }
-            let pages = String::from_utf8_lossy(&read("statm")).into_owned();
-            let pages = pages
-                .split_whitespace()
-                .nth(1)
-                .and_then(|pages| pages.parse::<u64>().ok());
+            // Its share of what it has in common with others, as the program's own pages are.
+            let memory = String::from_utf8_lossy(&read("smaps_rollup")).into_owned();
+            let share = memory.lines().find_map(|line| line.strip_prefix("Pss:"));
+            let kilobytes =
+                share.and_then(|share| share.split_whitespace().next()?.parse::<u64>().ok());
             now.processes += 1;
-            now.bytes += pages.unwrap_or(0) * 4096;
+            now.bytes += kilobytes.unwrap_or(0) * 1024;
         }
         now
     }
