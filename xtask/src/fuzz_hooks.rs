@@ -22,6 +22,19 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const CLIENTS: [&str; 4] = ["claude-code", "codex", "gemini", "opencode"];
 /// What an answer may hold; anything else could make an agent stop or go on.
 const FIELDS: [&str; 4] = ["hookSpecificOutput", "systemMessage", "decision", "reason"];
+const OURS: [&str; 9] = [
+    "SessionStart",
+    "UserPromptSubmit",
+    "BeforeAgent",
+    "PreToolUse",
+    "PostToolUse",
+    "AfterTool",
+    "PreCompact",
+    "Stop",
+    "SessionEnd",
+];
+/// How the ids of the samples' conversations begin.
+const CONVERSATIONS: [&str; 3] = ["5f0c6c1e", "01a1e0b1", "8ff0b2b5"];
 /// Values that nobody expects.
 const STRANGE: [&str; 12] = [
     "null",
@@ -57,12 +70,15 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     };
     let samples = samples(&root)?;
     let sandbox = Sandbox::new()?;
-    let memory = sandbox.home().join(".claude/projects/-fuzz/memory");
+    let slug = slug(&sandbox);
+    let memory = sandbox
+        .home()
+        .join(".claude/projects")
+        .join(slug)
+        .join("memory");
     fs::create_dir_all(&memory)?;
-    fs::write(
-        memory.join("feedback_friday.md"),
-        "---\ndescription: Never push on a Friday\n---\n\nNever push to main on a Friday.\n",
-    )?;
+    let text = "---\ndescription: Never push to main on a Friday\n---\n\nNever push to main on a Friday.\n";
+    fs::write(memory.join("feedback_friday.md"), text)?;
     let mut answered = 0;
     for number in 0..events {
         let mut random = Random(
@@ -107,13 +123,28 @@ fn samples(root: &Path) -> Result<Vec<(String, Value)>> {
     for client in ["claude-code", "codex", "gemini"] {
         let file = root.join(format!("crates/cli/tests/it/hook_events/{client}.jsonl"));
         for line in fs::read_to_string(&file)?.lines() {
-            samples.push((client.to_owned(), serde_json::from_str(line)?));
+            let event: Value = serde_json::from_str(line)?;
+            let name = event.get("hook_event_name").and_then(Value::as_str);
+            // Those of which something is made come more often.
+            let times = if name.is_some_and(|name| OURS.contains(&name)) {
+                6
+            } else {
+                1
+            };
+            samples.extend(std::iter::repeat_n((client.to_owned(), event), times));
         }
     }
     let write = json!({"hook_event_name": "PreToolUse", "session_id": "s", "cwd": "$PROJECT", "transcript_path": "$HOME/t.jsonl",
-        "tool_name": "Write", "tool_input": {"file_path": "$HOME/.claude/projects/-fuzz/memory/a.md", "content": "x"}, "tool_use_id": "t"});
+        "tool_name": "Write", "tool_input": {"file_path": "$HOME/.claude/projects/$SLUG/memory/a.md", "content": "x"}, "tool_use_id": "t"});
     samples.push(("claude-code".to_owned(), write));
     Ok(samples)
+}
+
+/// The name of the project's folder.
+fn slug(sandbox: &Sandbox) -> String {
+    let dashed = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let project = sandbox.project();
+    project.to_string_lossy().chars().map(dashed).collect()
 }
 
 /// Fires one event; whether it was answered.
@@ -226,7 +257,16 @@ impl Random {
             .to_string()
             .replace("$PROJECT", &sandbox.project().to_string_lossy())
             .replace("$HOME", &sandbox.home().to_string_lossy())
-            .replace("$SLUG", "-fuzz");
+            .replace("$SLUG", &slug(sandbox));
+        // Mostly a conversation of its own, or the same event twice is answered once.
+        let conversation = match self.below(4) {
+            0 => CONVERSATIONS.map(str::to_owned),
+            _ => CONVERSATIONS.map(|_| format!("{:08x}", self.next() >> 32)),
+        };
+        let text = CONVERSATIONS
+            .iter()
+            .zip(conversation)
+            .fold(text, |text, (old, new)| text.replace(old, &new));
         let mut bytes = text.into_bytes();
         match self.below(6) {
             0 => bytes.truncate(self.below(bytes.len())),
