@@ -4,7 +4,7 @@
 //! - `test`: the one command that runs every test.
 //! - `bench`: ratios to the bare system calls.
 //! - `faults`: kills, errors, races and hostile files against the real program.
-//! - `picture`: what `memdir try` shows, for the documents.
+//! - `picture`: what `memdir try` and `memdir chat` show, for the documents.
 //! - `fuzz`: the fuzz targets, where `cargo fuzz` is installed.
 //! - `fuzz-hooks`: events of other agents, mangled, to the real program.
 //! - `fuzz-pairing`: random conversations through every compaction, judged as the model APIs would.
@@ -36,7 +36,8 @@ usage: cargo xtask <task>
   bench   measure the store against the bare system calls, a prompt and recall against a program that does nothing, a request
           against parsing it, and how far its tokens are foreseen
   faults  break the machine under the program, as root and with strace
-  picture draw what `memdir try` shows on a terminal into docs/try.svg
+  picture [try|chat]
+          draw what `memdir try` and `memdir chat` show on a terminal into docs/*.svg
   fuzz    feed the parsers what nobody would write
   fuzz-hooks [--events N] [--seed S] [--program FILE]
           fire mangled events of other agents at the hooks
@@ -56,7 +57,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest),
         "faults" => faults::run(rest),
         "fuzz" => fuzz::run(rest),
-        "picture" => picture::run(),
+        "picture" => picture::run(rest),
         "fuzz-hooks" => fuzz_hooks::run(rest),
         "fuzz-pairing" => fuzz_pairing::run(rest),
         faults::INSIDE => faults::inside(rest),

@@ -117,6 +117,7 @@ macro_rules! commands {
 
 commands! {
     r#try::Try,
+    chat::Chat,
     status::Status,
     paths::Paths,
     list::List,

@@ -3,6 +3,7 @@
 mod arguments;
 mod asking;
 mod background;
+mod chat;
 mod clients;
 mod clock;
 mod commands;

@@ -147,7 +147,11 @@ pub(crate) fn built(
     };
     let agent = match named.provider {
         Provider::Anthropic | Provider::OpenAi => {
-            let key = key(workplace, named)?;
+            let key = key(workplace, named).map_err(|why| match key_place(workplace, named) {
+                KeyPlace::Variable(variable) => format!("the key, {variable}: {why}"),
+                KeyPlace::File(file) => format!("the key, {}: {why}", workplace.shown(&file)),
+                KeyPlace::Nowhere => why,
+            })?;
             let address = address(named).unwrap_or_default();
             let words = |error: memdir_model::Error| error.to_string();
             return Ok(match named.provider {

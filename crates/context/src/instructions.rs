@@ -31,6 +31,7 @@ mod question;
 mod refusal;
 mod resume;
 mod rule;
+mod touched;
 
 pub use discovery::Discovery;
 pub use file::{Applies, Instructions, Kind, LoadedFile, Role};

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use memdir_agent::cursor::{self, Cursor};
 use memdir_agent::jobs::{DRAIN, Job, JobKind, Jobs, Worked, Worker};
 use memdir_agent::keep::Kept;
 use memdir_agent::{Meter, ModelSelector};
@@ -184,6 +185,26 @@ impl Session {
                 ))),
             }
         }
+        Ok(())
+    }
+
+    /// Goes on without memory, or with it again: nothing is recalled meanwhile, and nothing of what is said is saved, then
+    /// or later. Work under way is waited for, because it says how far was looked. What happened is told.
+    pub fn pause(&mut self, paused: bool) -> Vec<Event> {
+        self.host.paused = paused;
+        self.settle(DRAIN)
+    }
+
+    /// What was said so far is not looked at for what is worth keeping, now or later.
+    pub(crate) fn pass_over(&mut self) -> Result<(), Error> {
+        let last = self.conversation.messages().last();
+        let left = Cursor {
+            message: last.map(|last| last.id.to_string()).unwrap_or_default(),
+            said: last.and_then(|last| last.at),
+            at: (self.now)(),
+            file: None,
+        };
+        cursor::set(&self.home.store, self.name.as_str(), &left)?;
         Ok(())
     }
 

@@ -17,8 +17,10 @@ impl Session {
             sections,
             block,
             shown,
+            found,
             warnings,
         } = self.occasion(began).opening()?;
+        self.instructions = found;
         self.opening = sections;
         self.state.shown = shown
             .into_iter()
@@ -91,6 +93,7 @@ impl Session {
         };
         let shown = found.shown().into_iter();
         self.state.shown = shown.map(|shown| (shown.path, shown.text)).collect();
+        self.instructions = Some(found);
         self.remind(Reminded::Context, &reminder.to_string())
     }
 }

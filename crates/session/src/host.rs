@@ -6,7 +6,9 @@ use std::sync::Arc;
 use memdir_context::SectionName;
 use memdir_context::restore::{Host as Known, Plan, Skill, Task, Todo};
 use memdir_conversation::Block;
+use memdir_memory::AgentScope;
 use memdir_model::{Effort, Thinking};
+use memdir_store::{Found, Places, PlainName, read_agent_index};
 use serde::Deserialize;
 
 /// A host's own part of every request.
@@ -30,6 +32,33 @@ pub struct Host {
     pub work: Work,
     /// Whether nobody sits in front of it.
     pub non_interactive: bool,
+    /// The agent that it is, where this one has a memory of its own. That is always in its prompt: nothing is recalled
+    /// for it, and nothing saved behind its back.
+    pub agent: Option<Agent>,
+    /// Whether the user wants a while without memory: nothing is recalled, and nothing of what is said is saved.
+    pub paused: bool,
+}
+
+/// An agent with a memory of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Agent {
+    /// Its name, as its folder is called.
+    pub name: PlainName,
+    /// Whom its memory is for.
+    pub scope: AgentScope,
+}
+
+impl Agent {
+    /// Makes its memory directory where there is none.
+    pub(crate) fn ensure(&self, places: &Places) -> memdir_store::Result<()> {
+        places.ensure_agent_memory(&self.name, self.scope).map(drop)
+    }
+
+    /// Its index.
+    pub(crate) fn index(&self, places: &Places) -> memdir_store::Result<Option<Found>> {
+        let directory = places.open_agent_memory(&self.name, self.scope)?;
+        directory.map_or(Ok(None), |directory| read_agent_index(&directory))
+    }
 }
 
 /// What a host knows of the work.

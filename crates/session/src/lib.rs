@@ -17,6 +17,7 @@ mod private;
 mod recalling;
 mod request;
 mod room;
+mod rules;
 mod session;
 mod state;
 
@@ -24,6 +25,7 @@ pub use after::{Background, Extracted, Snapshot, Wanted, dream, dream_due, dream
 pub use error::Error;
 pub use event::{Ended, Event, Work as Worked};
 pub use home::Home;
-pub use host::{Host, Work};
+pub use host::{Agent, Host, Work};
 pub use private::cut_private;
 pub use session::{Prepared, Session, Setup};
+pub use state::can_resume;

@@ -26,6 +26,8 @@ pub(crate) struct Opening {
     pub(crate) block: Option<String>,
     /// The instruction files, as the model sees them.
     pub(crate) shown: Vec<Shown>,
+    /// All that was found of them.
+    pub(crate) found: Option<Instructions>,
     /// What is wrong with any of it.
     pub(crate) warnings: Vec<String>,
 }
@@ -47,7 +49,8 @@ impl Occasion<'_> {
     pub(crate) fn opening(&self) -> Result<Opening, PromptError> {
         let mut opening = Opening::default();
         let one_line = self.limits.memory() == MemoryForm::OneLine;
-        let allowance = match one_line {
+        // An agent's own index stands in its memory section.
+        let allowance = match one_line || self.host.agent.is_some() {
             true => Allowance::of(self.home).without_index(),
             false => Allowance::of(self.home),
         };
@@ -71,6 +74,7 @@ impl Occasion<'_> {
             }
             None => Reminder::leading(context).map(|block| format!("{block}\n")),
         };
+        opening.found = found;
         Ok(opening)
     }
 
@@ -82,29 +86,42 @@ impl Occasion<'_> {
     ) -> Result<(), PromptError> {
         let settings = self.home.settings();
         let store = &self.home.store;
-        let ensured = store.ensure(settings.team.enabled);
+        let agent = self.host.agent.as_ref();
+        let ensured = match agent {
+            Some(agent) => agent.ensure(&self.home.places),
+            None => store.ensure(settings.team.enabled).map(drop),
+        };
         if let Err(error) = &ensured {
             let warning = format!("there is no memory directory: {error}");
             opening.warnings.push(warning);
         }
         // It is sent once.
-        let comes_with_files = settings.memory.index_place == IndexPlace::Reminder
+        let comes_with_files = agent.is_none()
+            && settings.memory.index_place == IndexPlace::Reminder
             && found.is_some_and(Instructions::has_index);
         let loaded = match comes_with_files {
             true => load(b""),
             false => self.index(opening),
         };
-        let directory = store.memory_directory().to_string_lossy();
+        let directory = match agent {
+            Some(agent) => self.home.places.agent_memory_dir(&agent.name, agent.scope),
+            None => store.memory_directory().to_path_buf(),
+        };
+        let directory = directory.to_string_lossy();
         let guidelines = self.home.guidelines();
         let prompt = MemoryPrompt {
             directory: &directory,
-            audience: match settings.team.enabled {
-                true => Audience::Team,
-                false => Audience::Private,
+            audience: match (agent, settings.team.enabled) {
+                (Some(agent), _) => Audience::Agent {
+                    name: agent.name.as_str(),
+                    scope: agent.scope,
+                },
+                (None, true) => Audience::Team,
+                (None, false) => Audience::Private,
             },
             style: self.home.style(),
-            daily_log: settings.daily_log.enabled,
-            skip_index: settings.memory.skip_index,
+            daily_log: agent.is_none() && settings.daily_log.enabled,
+            skip_index: agent.is_none() && settings.memory.skip_index,
             guidelines: guidelines.as_deref(),
             index: match comes_with_files {
                 true => IndexPart::Elsewhere,
@@ -118,7 +135,8 @@ impl Occasion<'_> {
         }
         let text = prompt.render()?;
         opening.sections.insert(SectionName::Memory, text);
-        if settings.past_context.enabled {
+        // An agent's own memory is all the past it has.
+        if settings.past_context.enabled && agent.is_none() {
             let folders = self.home.places.transcript_folders();
             let folders = folders.iter().map(|folder| folder.to_string_lossy());
             let folders: Vec<String> = folders.map(std::borrow::Cow::into_owned).collect();
@@ -134,9 +152,12 @@ impl Occasion<'_> {
     }
 
     fn index(&self, opening: &mut Opening) -> Loaded {
-        let read = MemoryPath::new(INDEX_NAME)
-            .map_err(memdir_store::Error::from)
-            .and_then(|index| self.home.store.read(&index));
+        let read = match &self.host.agent {
+            Some(agent) => agent.index(&self.home.places),
+            None => MemoryPath::new(INDEX_NAME)
+                .map_err(memdir_store::Error::from)
+                .and_then(|index| self.home.store.read(&index)),
+        };
         match read {
             Ok(found) => load(&found.map(|found| found.bytes).unwrap_or_default()),
             Err(error) => {

@@ -126,8 +126,8 @@ impl Session {
     }
 
     fn recall_off(&self) -> Option<Skip> {
-        let recall = &self.settings.recall;
-        match (self.home.places.memory.enabled, recall.enabled) {
+        let wanted = self.settings.recall.enabled && self.host.agent.is_none() && !self.host.paused;
+        match (self.home.places.memory.enabled, wanted) {
             (false, _) => Some(Skip::MemoryOff),
             (true, false) => Some(Skip::RecallOff),
             (true, true) => None,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use memdir_conversation::tokens::{Estimate, Measuring};
-use memdir_conversation::{Block, Flattening, flatten};
-use memdir_model::Request;
+use memdir_conversation::{Block, Edits, Flattening, flatten};
+use memdir_model::{Model, Request};
 
 use crate::host::tool_names;
 use crate::{Error, Host, Prepared, Session};
@@ -106,19 +106,31 @@ impl Session {
             .insert(same.unwrap_or_else(|| Outside::new(prompt, system, tools, estimate)))
     }
 
+    /// Estimated tokens of the system prompt and of the tools.
+    pub(crate) fn outside_tokens(&mut self) -> (u64, u64) {
+        let outside = self.outside();
+        (outside.system_tokens, outside.tools_tokens)
+    }
+
     /// How many tokens the next request has.
     pub(crate) fn used(&mut self) -> u64 {
-        let &Outside {
-            system_tokens,
-            tools_tokens,
-            ..
-        } = self.outside();
-        let how = Measuring {
-            edits: Some(&self.edits),
-            model: Some(self.model.name()),
-            system: Some(system_tokens),
-            tools: Some(tools_tokens),
-        };
+        let (system, tools) = self.outside_tokens();
+        let how = measuring(&self.edits, &*self.model, system, tools);
         self.tokens.measure(&self.conversation, &how).tokens
+    }
+}
+
+/// What is counted.
+pub(crate) fn measuring<'a>(
+    edits: &'a Edits,
+    model: &'a dyn Model,
+    system: u64,
+    tools: u64,
+) -> Measuring<'a> {
+    Measuring {
+        edits: Some(edits),
+        model: Some(model.name()),
+        system: Some(system),
+        tools: Some(tools),
     }
 }

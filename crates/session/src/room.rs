@@ -13,7 +13,6 @@ use memdir_context::compaction::{
 use memdir_context::restore::{Answer, FileKind, Request, Restoration};
 use memdir_conversation::tokens::Estimate;
 use memdir_conversation::{Reminded, Trigger, transcript::uuid_of};
-use memdir_model::Cancel;
 use memdir_store::{Directory, open_regular};
 
 use crate::after::notes::Standing;
@@ -128,7 +127,7 @@ impl Session {
         };
         let visible = self.conversation.visible();
         let word = word();
-        let cancel = Cancel::new();
+        let cancel = self.cancel.clone();
         let folder = &self.home.places.project.checkout;
         let meter = self.after.background.meter.as_ref();
         let mut progress = |_: Progress<'_>| {};

@@ -8,13 +8,14 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memdir_agent::jobs::JobKind;
 use memdir_context::compaction::Progress;
+use memdir_context::instructions::Instructions;
 use memdir_context::{Limits, Refresh, SectionName, Sections, Standing};
-use memdir_conversation::tokens::{Classes, Factors, Meter};
+use memdir_conversation::tokens::{Breakdown, Classes, Factors, Measure, Meter};
 use memdir_conversation::transcript::{Format, Reading, Writer, conversation, uuid_of};
 use memdir_conversation::{
     Block, Conversation, Edits, Kind, Message, Reminded, Source, Trigger, Usage,
 };
-use memdir_model::{Body, Model, Reply};
+use memdir_model::{Body, Cancel, Model, Reply};
 use memdir_recall::OpenFinder;
 use memdir_settings::Settings;
 use memdir_store::places::SessionPlaces;
@@ -23,7 +24,7 @@ use memdir_store::{PlainName, Records, TranscriptFile};
 use crate::after::{After, Background};
 use crate::prefetch::Prefetch;
 use crate::private::cut_private;
-use crate::request::Outside;
+use crate::request::{Outside, measuring};
 use crate::state::{SavedEdits, State};
 use crate::{Error, Event, Home, Host};
 
@@ -93,6 +94,10 @@ pub struct Session {
     pub(crate) sent: Option<Body>,
     pub(crate) after: After,
     pub(crate) prefetch: Option<Prefetch>,
+    /// What stops a summary that the host waits for.
+    pub(crate) cancel: Cancel,
+    /// The instruction files as they were last read, with the rules that hold for certain files.
+    pub(crate) instructions: Option<Instructions>,
     /// What the requests have outside of their messages.
     pub(crate) outside: Option<Outside>,
 }
@@ -168,6 +173,8 @@ impl Session {
             state,
             after,
             prefetch: None,
+            cancel: Cancel::new(),
+            instructions: None,
             outside: None,
         };
         if !session.conversation.messages().is_empty() {
@@ -180,6 +187,12 @@ impl Session {
     /// What the host hands in, to be changed between turns.
     pub fn host(&mut self) -> &mut Host {
         &mut self.host
+    }
+
+    /// Where it works.
+    #[must_use]
+    pub fn home(&self) -> &Home {
+        &self.home
     }
 
     /// All that was said.
@@ -198,6 +211,26 @@ impl Session {
     #[must_use]
     pub fn places(&self) -> &SessionPlaces {
         &self.places
+    }
+
+    /// What it may grow to, and what happens on the way.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// What stops a summary that a call of the host's waits for, from now on.
+    pub fn stop_with(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
+    }
+
+    /// What fills the window, by kind, and what it is spent on: the same count as [`Session::standing`] has.
+    #[must_use]
+    pub fn measured(&mut self) -> (Measure, Breakdown) {
+        let (system, tools) = self.outside_tokens();
+        let how = measuring(&self.edits, &*self.model, system, tools);
+        let measure = self.tokens.measure(&self.conversation, &how);
+        (measure, self.tokens.breakdown(&self.conversation, &how))
     }
 
     /// How full the window is.
@@ -305,7 +338,7 @@ impl Session {
         let message = Message::results(&self.next_id(), results);
         self.append(message)?;
         self.note_own_reads();
-        Ok(())
+        self.show_rules()
     }
 
     /// The model has said its last word for now: what is worth keeping is saved beside the conversation. What happened is
@@ -320,7 +353,11 @@ impl Session {
         self.keep_recalled();
         self.save()?;
         self.transcript.sync()?;
-        self.begin_work(JobKind::Extraction)?;
+        if self.host.paused {
+            self.pass_over()?;
+        } else if self.host.agent.is_none() {
+            self.begin_work(JobKind::Extraction)?;
+        }
         self.after.poll(&mut self.events);
         Ok(self.take_events())
     }
@@ -332,6 +369,12 @@ impl Session {
             std::thread::sleep(LOOK);
         }
         self.events()
+    }
+
+    /// Whether background work is under way.
+    #[must_use]
+    pub fn is_working(&self) -> bool {
+        self.after.is_at_work()
     }
 
     /// What happened since it was last asked.

@@ -10,6 +10,9 @@ use memdir_conversation::{Edits, MessageId};
 use memdir_store::Record;
 use serde::{Deserialize, Serialize};
 
+use crate::Home;
+use crate::session::records;
+
 /// A conversation between two processes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct State {
@@ -24,6 +27,13 @@ pub(crate) struct State {
     /// How compaction fared.
     pub(crate) failures: u64,
     pub(crate) stuck: Option<(u64, u64)>,
+}
+
+/// Whether a conversation of this name can be gone on with here: one that a host of ours has had.
+#[must_use]
+pub fn can_resume(home: &Home, name: &str) -> bool {
+    let found = records(home).get::<State>(name);
+    found.is_ok_and(|found| found.is_some())
 }
 
 /// Edits as they are written down.

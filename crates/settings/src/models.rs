@@ -61,9 +61,11 @@ impl Provider {
     }
 }
 
-/// What a model is asked for without the user's doing.
+/// What a model is asked for: by the user in `chat`, by nobody in all else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Purpose {
+    /// Talking to the user.
+    Chat,
     /// Choosing memories for a message.
     Recall,
     /// Saving what a conversation taught.
@@ -78,7 +80,8 @@ pub enum Purpose {
 
 impl Purpose {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
+        Self::Chat,
         Self::Recall,
         Self::Extraction,
         Self::Dream,
@@ -90,6 +93,7 @@ impl Purpose {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Chat => "chat",
             Self::Recall => "recall",
             Self::Extraction => "extraction",
             Self::Dream => "dream",

@@ -14,6 +14,7 @@
 pub mod oracle;
 mod outcome;
 mod program;
+pub mod pty;
 mod sandbox;
 pub mod server;
 pub mod strace;

@@ -4,10 +4,13 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use memdir_memory::{MemoryPath, as_text, hidden, secrets, without_private};
+use memdir_model::Cancel;
 use memdir_store::Found;
 
-use crate::{Act, Answer, Call, Denial, Place, Powers, Program, Rooms, Shelf, Verdict, decide};
-use crate::{edit, glob, grep, looked, read, shell, write};
+use crate::{
+    Act, Answer, Call, Denial, Place, Powers, Program, Rooms, Shelf, Todo, Verdict, decide,
+};
+use crate::{edit, file, glob, grep, looked, read, shell, write};
 
 /// So much of a path or a reason is written down.
 const LOGGED_CHARACTERS: usize = 300;
@@ -26,10 +29,30 @@ pub struct Bench<'a> {
     written: Vec<MemoryPath>,
     /// The age of a memory in words, when it is old enough to say so.
     pub(crate) caveat: Caveat<'a>,
+    /// Whoever decides what the gate leaves to the user.
+    ask: Option<Ask<'a>>,
+    todos: Vec<Todo>,
+    cancel: Cancel,
 }
 
 /// What is said of a memory's age.
 type Caveat<'a> = Box<dyn Fn(&Found) -> Option<String> + 'a>;
+
+/// Asks the user about a call.
+type Ask<'a> = Box<dyn FnMut(&Asked<'_>) -> Result<(), Denial> + 'a>;
+
+/// What the user is asked about.
+#[derive(Debug)]
+pub struct Asked<'a> {
+    /// The call.
+    pub call: &'a Call,
+    /// What it would do.
+    pub act: &'a Act,
+    /// Where it would do it; none for a command.
+    pub path: Option<PathBuf>,
+    /// What the file holds and what it would hold, where one is changed.
+    pub change: Option<(String, String)>,
+}
 
 /// A call that was not allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +90,33 @@ impl<'a> Bench<'a> {
             denied: Vec::new(),
             written: Vec::new(),
             caveat: Box::new(|_| None),
+            ask: None,
+            todos: Vec::new(),
+            cancel: Cancel::new(),
         }
+    }
+
+    /// The user is there to be asked.
+    #[must_use]
+    pub fn with_asking(mut self, ask: impl FnMut(&Asked<'_>) -> Result<(), Denial> + 'a) -> Self {
+        self.ask = Some(Box::new(ask));
+        self
+    }
+
+    /// What stops a command from now on.
+    pub fn stop_with(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
+    }
+
+    /// What is to be done.
+    #[must_use]
+    pub fn todos(&self) -> &[Todo] {
+        &self.todos
+    }
+
+    /// Takes a list up again that an earlier process left.
+    pub fn set_todos(&mut self, todos: Vec<Todo>) {
+        self.todos = todos;
     }
 
     /// Memories that are old come with what this says of them.
@@ -110,7 +159,19 @@ impl<'a> Bench<'a> {
         };
         match decide(self.powers, &act) {
             Verdict::Allow => {}
-            Verdict::Ask => return self.deny(call, &act, &Denial::new("nobody is there to ask")),
+            Verdict::Ask => {
+                let asked = match self.asked(call, &act) {
+                    Ok(asked) => asked,
+                    Err(answer) => return answer,
+                };
+                let answer = match &mut self.ask {
+                    Some(ask) => ask(&asked),
+                    None => Err(Denial::new("nobody is there to ask")),
+                };
+                if let Err(denial) = answer {
+                    return self.deny(call, &act, &denial);
+                }
+            }
             Verdict::Deny(denial) => return self.deny(call, &act, &denial),
         }
         let mut answer = match &act {
@@ -123,7 +184,9 @@ impl<'a> Bench<'a> {
             Act::Write(place) => write::run(self, call, place),
             Act::Program(program) => looked::instead_of(self, program)
                 .unwrap_or_else(|| program.run(self.rooms.folder())),
-            Act::Command(_) | Act::Unknown(_) => Answer::error("there is no such tool"),
+            Act::Command(_) => shell::run(call, self.rooms.folder(), &self.cancel),
+            Act::Todos => self.keep_todos(call),
+            Act::Unknown(_) => Answer::error("there is no such tool"),
         };
         if self.powers == Powers::Memory {
             // A transcript keeps what the user marked as private; no background model is shown it.
@@ -136,6 +199,35 @@ impl<'a> Bench<'a> {
             self.written.push(path.clone());
         }
         answer
+    }
+
+    /// What the user is asked; what would fail anyway is nobody's to decide.
+    fn asked<'b>(&self, call: &'b Call, act: &'b Act) -> Result<Asked<'b>, Answer> {
+        let (path, change) = match act {
+            Act::Look(place) => (Some(place.path(&self.rooms)), None),
+            Act::Edit(place) | Act::Write(place) => {
+                let path = place.path(&self.rooms);
+                file::is_new(self, &path)?;
+                (Some(path), Some(edit::foreseen(self, call, place)?))
+            }
+            _ => (None, None),
+        };
+        Ok(Asked {
+            call,
+            act,
+            path,
+            change,
+        })
+    }
+
+    fn keep_todos(&mut self, call: &Call) -> Answer {
+        match Todo::list(call) {
+            Ok(todos) => {
+                self.todos = todos;
+                Answer::ok("The list is kept.")
+            }
+            Err(answer) => answer,
+        }
     }
 
     /// What was not allowed, in order.
@@ -165,15 +257,39 @@ impl<'a> Bench<'a> {
             "Bash" => {
                 let command = shell::command(call)?;
                 match Program::parse(command) {
-                    Ok(program) => match program.beyond_files(self.rooms.folder()) {
-                        Some(reason) if self.powers == Powers::Memory => Act::Command(reason),
-                        _ => Act::Program(program),
+                    Ok(program) => match self.beyond(&program) {
+                        Some(reason) => Act::Command(reason),
+                        None => Act::Program(program),
                     },
                     Err(reason) => Act::Command(reason),
                 }
             }
+            "TodoWrite" => Act::Todos,
             other => Act::Unknown(other.to_owned()),
         })
+    }
+
+    /// Why a program does more than this run may look at without asking, if so.
+    fn beyond(&self, program: &Program) -> Option<String> {
+        let folder = self.rooms.folder();
+        match self.powers {
+            Powers::Memory => program.beyond_files(folder),
+            Powers::Conversation => program.beyond_files(folder).or_else(|| {
+                // An option is a path to nothing in the folder itself.
+                let elsewhere = |argument: &&String| {
+                    !matches!(
+                        self.rooms.place(argument),
+                        Ok(Place::Open(_)
+                            | Place::Scratchpad(_)
+                            | Place::Memory(_)
+                            | Place::MemoryFolder(_))
+                    )
+                };
+                let found = program.arguments().iter().find(elsewhere)?;
+                Some(format!("{found} is not in the project"))
+            }),
+            Powers::Notes | Powers::Nothing => None,
+        }
     }
 
     fn deny(&mut self, call: &Call, act: &Act, denial: &Denial) -> Answer {
@@ -192,7 +308,7 @@ impl<'a> Bench<'a> {
                     .take(80)
                     .collect()
             }
-            Act::Unknown(_) => String::new(),
+            Act::Todos | Act::Unknown(_) => String::new(),
         };
         self.log(call, &target, &denial.to_string());
         Answer::error(denial.to_string())

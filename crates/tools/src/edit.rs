@@ -2,7 +2,7 @@
 
 use memdir_memory::secrets;
 
-use crate::{Answer, Bench, Call, Place, Tool, write};
+use crate::{Answer, Bench, Call, Place, Tool, file, write};
 
 /// As a model is told of it.
 pub(crate) const TOOL: Tool = Tool {
@@ -23,16 +23,31 @@ pub(crate) fn run(bench: &mut Bench<'_>, call: &Call, place: &Place) -> Answer {
         let target = path.display().to_string();
         return notes(bench, call, &target, &text, (old, new));
     }
-    if !matches!(place, Place::Memory(_)) {
-        return Answer::error("only memories can be edited here");
+    match foreseen(bench, call, place) {
+        Ok((_, changed)) => match place {
+            Place::Memory(_) => write::memory(bench, call, place, &changed),
+            _ => file::write(bench, &place.path(&bench.rooms), &changed),
+        },
+        Err(answer) => answer,
     }
-    let Some(text) = write::last_seen(bench, place) else {
-        return Answer::error("this file was not read in this run: Read it first");
-    };
-    match replaced(&text, old, new, call.flag("replace_all")) {
-        Ok(changed) => write::memory(bench, call, place, &changed),
-        Err(reason) => Answer::error(reason),
+}
+
+/// What a file holds by what the run has seen, and what it would hold after a call; or why it would fail.
+pub(crate) fn foreseen(
+    bench: &Bench<'_>,
+    call: &Call,
+    place: &Place,
+) -> Result<(String, String), Answer> {
+    let before = write::last_seen(bench, place);
+    if call.tool == "Write" {
+        let after = call.text("content")?.to_owned();
+        return Ok((before.unwrap_or_default(), after));
     }
+    let unread = || Answer::error("this file was not read in this run: Read it first");
+    let before = before.ok_or_else(unread)?;
+    let (old, new) = (call.text("old_string")?, call.text("new_string")?);
+    let after = replaced(&before, old, new, call.flag("replace_all")).map_err(Answer::error)?;
+    Ok((before, after))
 }
 
 /// Edits the notes of the conversation.

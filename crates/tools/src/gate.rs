@@ -34,6 +34,8 @@ pub enum Act {
     Program(Program),
     /// Run a command, and why it is not one of those.
     Command(String),
+    /// Keep the list of what is to be done.
+    Todos,
     /// A tool that this program does not have.
     Unknown(String),
 }
@@ -87,7 +89,7 @@ pub fn decide(powers: Powers, act: &Act) -> Verdict {
 
 fn memory(act: &Act) -> Verdict {
     match act {
-        Act::Look(Place::Elsewhere(path)) if is_of_kernel(path) => {
+        Act::Look(Place::Elsewhere(path) | Place::Open(path)) if is_of_kernel(path) => {
             deny("devices and processes are not read in this run: name a file or a folder of files")
         }
         Act::Look(_) | Act::Program(_) => Verdict::Allow,
@@ -98,10 +100,15 @@ fn memory(act: &Act) -> Verdict {
         Act::Command(reason) => deny(format!(
             "this run has no shell, only ls, find, cat, stat, wc, head and tail with plain arguments: {reason}"
         )),
-        Act::Unknown(tool) => deny(format!(
-            "{tool} is not allowed in this run: use Read, Grep and Glob, and Write or Edit for memories"
-        )),
+        Act::Todos => not_here("TodoWrite"),
+        Act::Unknown(tool) => not_here(tool),
     }
+}
+
+fn not_here(tool: &str) -> Verdict {
+    deny(format!(
+        "{tool} is not allowed in this run: use Read, Grep and Glob, and Write or Edit for memories"
+    ))
 }
 
 fn notes(act: &Act) -> Verdict {
@@ -113,12 +120,14 @@ fn notes(act: &Act) -> Verdict {
 
 fn conversation(act: &Act) -> Verdict {
     match act {
-        Act::Look(_) | Act::Program(_) => Verdict::Allow,
+        // What lies elsewhere is not the project's: keys, mail, other people's work.
+        Act::Look(Place::Elsewhere(_)) => Verdict::Ask,
+        Act::Look(_) | Act::Program(_) | Act::Todos => Verdict::Allow,
         Act::Edit(place) | Act::Write(place) => match place {
             Place::Memory(_) | Place::Scratchpad(_) => Verdict::Allow,
             Place::MemoryFolder(_) => deny("this is a folder: name a file in it"),
             Place::Notes(_) => deny("the notes of a conversation are kept for it, not by it"),
-            Place::Elsewhere(_) => Verdict::Ask,
+            Place::Open(_) | Place::Elsewhere(_) => Verdict::Ask,
         },
         Act::Command(_) => Verdict::Ask,
         Act::Unknown(tool) => deny(format!("there is no tool {tool}")),

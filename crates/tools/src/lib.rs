@@ -6,6 +6,7 @@
 
 mod bench;
 mod edit;
+mod file;
 mod gate;
 mod glob;
 mod grep;
@@ -16,13 +17,15 @@ mod read;
 mod run;
 mod shelf;
 mod shell;
+mod todo;
 mod tool;
 mod write;
 
-pub use bench::{Bench, Denied};
+pub use bench::{Asked, Bench, Denied};
 pub use gate::{Act, Denial, Powers, Verdict, decide};
 pub use place::{Place, PlaceProblem, Rooms};
 pub use program::Program;
 pub use run::{End, Ran, Run, as_sent};
 pub use shelf::{Shelf, StoreShelf};
-pub use tool::{Answer, Call, TOOLS, Tool};
+pub use todo::{Progress, Todo};
+pub use tool::{Answer, CONVERSATION_TOOLS, Call, TOOLS, Tool};

@@ -12,6 +12,7 @@ pub struct Rooms {
     memory: PathBuf,
     scratchpad: Option<PathBuf>,
     notes: Option<PathBuf>,
+    open: Vec<PathBuf>,
 }
 
 /// Where a path leads, links resolved.
@@ -25,6 +26,8 @@ pub enum Place {
     Scratchpad(PathBuf),
     /// The notes of this conversation.
     Notes(PathBuf),
+    /// Beneath the folder in which the conversation works, or another that it may look at.
+    Open(PathBuf),
     /// Anywhere else.
     Elsewhere(PathBuf),
 }
@@ -64,7 +67,18 @@ impl Rooms {
             memory: resolved(memory)?,
             scratchpad: None,
             notes: None,
+            open: Vec::new(),
         })
+    }
+
+    /// With a folder that may be looked at like the one in which the conversation works.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses to say where it is.
+    pub fn with_open(mut self, folder: &Path) -> Result<Self, PlaceProblem> {
+        self.open.push(resolved(folder)?);
+        Ok(self)
     }
 
     /// With a scratchpad.
@@ -124,10 +138,12 @@ impl Rooms {
             }
             return Ok(Place::Memory(MemoryPath::new(beneath)?));
         }
-        match &self.scratchpad {
-            Some(scratchpad) if real.starts_with(scratchpad) => Ok(Place::Scratchpad(real)),
-            _ => Ok(Place::Elsewhere(real)),
-        }
+        let is_beneath = |folder: &PathBuf| real.starts_with(folder);
+        Ok(match &self.scratchpad {
+            Some(scratchpad) if is_beneath(scratchpad) => Place::Scratchpad(real),
+            _ if is_beneath(&self.folder) || self.open.iter().any(is_beneath) => Place::Open(real),
+            _ => Place::Elsewhere(real),
+        })
     }
 }
 
@@ -140,6 +156,7 @@ impl Place {
             Self::MemoryFolder(path)
             | Self::Scratchpad(path)
             | Self::Notes(path)
+            | Self::Open(path)
             | Self::Elsewhere(path) => path.clone(),
         }
     }

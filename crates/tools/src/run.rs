@@ -9,7 +9,7 @@ use memdir_model::{Body, Cancel, Error, Reply, Stop};
 use crate::{Answer, Bench, Call};
 
 /// What a call is answered whose arguments did not arrive whole.
-const BROKEN_OFF: &str =
+pub(crate) const BROKEN_OFF: &str =
     "the arguments of this call broke off, because the answer became too long: call again, shorter";
 /// What is answered to a call that is no longer carried out.
 const STOPPED: &str = "the run was stopped before this call";
@@ -167,7 +167,7 @@ impl Run {
                 );
                 Answer::error(BROKEN_OFF)
             } else {
-                bench.call(&call(name, block))
+                bench.call(&Call::of(name, block))
             };
             worked.only_writes &= !answer.error && matches!(&**name, "Write" | "Edit");
             worked
@@ -182,17 +182,6 @@ struct Worked {
     results: Vec<Block>,
     calls: usize,
     only_writes: bool,
-}
-
-fn call(name: &str, block: &Block) -> Call {
-    let input = block.input().unwrap_or("{}");
-    // Small models send the arguments as a string that holds them.
-    let input = match serde_json::from_str(input) {
-        Ok(serde_json::Value::String(inner)) => serde_json::from_str(&inner).unwrap_or_default(),
-        Ok(input) => input,
-        Err(_) => serde_json::Value::Null,
-    };
-    Call::new(name, input)
 }
 
 /// The request that goes on: the last reply and, if it called tools, their results behind what was sent.

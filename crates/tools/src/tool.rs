@@ -1,6 +1,7 @@
 //! What a tool is to a model: a name, a description, a schema.
 
-use serde_json::{Map, Value};
+use memdir_conversation::Block;
+use serde_json::{Map, Value, json};
 
 /// A tool as a model is told of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +14,18 @@ pub struct Tool {
     pub schema: &'static str,
 }
 
+impl Tool {
+    /// As it is sent, in Anthropic's form.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let schema: Value = serde_json::from_str(self.schema).unwrap_or_default();
+        let Self {
+            name, description, ..
+        } = self;
+        json!({"name": name, "description": description, "input_schema": schema}).to_string()
+    }
+}
+
 /// Every tool, in the order in which they are sent.
 pub const TOOLS: [Tool; 6] = [
     crate::read::TOOL,
@@ -21,6 +34,17 @@ pub const TOOLS: [Tool; 6] = [
     crate::glob::TOOL,
     crate::grep::TOOL,
     crate::shell::TOOL,
+];
+
+/// The same for a conversation, which has a list of what is to be done besides.
+pub const CONVERSATION_TOOLS: [Tool; 7] = [
+    crate::read::TOOL,
+    crate::write::TOOL,
+    crate::edit::TOOL,
+    crate::glob::TOOL,
+    crate::grep::TOOL,
+    crate::shell::TOOL,
+    crate::todo::TOOL,
 ];
 
 /// A call that a model makes.
@@ -44,6 +68,19 @@ impl Call {
             tool: tool.to_owned(),
             input,
         }
+    }
+
+    /// The call of a block, whatever the model made of its arguments.
+    #[must_use]
+    pub fn of(name: &str, block: &Block) -> Self {
+        let input = block.input().unwrap_or("{}");
+        // Small models send the arguments as a string that holds them.
+        let input = match serde_json::from_str(input) {
+            Ok(Value::String(inner)) => serde_json::from_str(&inner).unwrap_or_default(),
+            Ok(input) => input,
+            Err(_) => Value::Null,
+        };
+        Self::new(name, input)
     }
 
     /// An argument that must be there.

@@ -3,7 +3,7 @@
 use memdir_memory::as_text;
 use memdir_store::{Error, Notice};
 
-use crate::{Answer, Bench, Call, Place, Tool};
+use crate::{Answer, Bench, Call, Place, Tool, file};
 
 /// As a model is told of it.
 pub(crate) const TOOL: Tool = Tool {
@@ -19,7 +19,10 @@ pub(crate) fn run(bench: &mut Bench<'_>, call: &Call, place: &Place) -> Answer {
     };
     match place {
         Place::Memory(_) => memory(bench, call, place, content),
-        _ => Answer::error("only memories can be written here"),
+        Place::Scratchpad(path) | Place::Open(path) | Place::Elsewhere(path) => {
+            file::write(bench, path, content)
+        }
+        Place::MemoryFolder(_) | Place::Notes(_) => Answer::error("this cannot be written whole"),
     }
 }
 
@@ -75,10 +78,10 @@ pub(crate) fn memory(bench: &mut Bench<'_>, call: &Call, place: &Place, content:
     }
 }
 
-/// The text that the run last saw of a memory.
+/// The text that the run last saw of a file.
 pub(crate) fn last_seen(bench: &Bench<'_>, place: &Place) -> Option<String> {
     let Place::Memory(path) = place else {
-        return None;
+        return bench.read.get(&place.path(&bench.rooms)).cloned();
     };
     let found = bench.seen.get(path)?.as_ref()?;
     Some(as_text(&found.bytes).into_owned())

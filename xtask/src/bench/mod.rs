@@ -2,6 +2,7 @@
 //! nothing, a request beyond parsing it, an answer beyond a bare socket, extraction beyond
 //! parsing transcripts, hooks beyond a program that does nothing, a turn with memory beyond one without, as ratios taken in one run; and how far its tokens are foreseen.
 
+mod chat;
 mod context;
 mod extract;
 mod figures;
@@ -23,7 +24,7 @@ use serde_json::Value;
 use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
-const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript|extract|session|fork|hooks [--smoke] [--write]";
+const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript|extract|session|fork|hooks|chat [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -74,7 +75,8 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             "extract",
             "fork",
             "session",
-            "hooks"
+            "hooks",
+            "chat"
         ]
         .contains(&subject.as_str()),
         USAGE
@@ -122,6 +124,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             prompt::measure(&program()?, &size)?
         }
         "hooks" => hooks::measure(&program()?, smoke)?,
+        "chat" => chat::measure(&program()?, smoke)?,
         "transcript" => {
             let megabytes = if smoke { 5 } else { 500 };
             (transcript::measure(&program()?, megabytes)?, String::new())

@@ -9,7 +9,7 @@ use memdir_conversation::{Block, Flattening, Kind, Message, Role, flatten};
 use memdir_memory::private_spans;
 use memdir_model::{Body, Cancel, Model, Request};
 use memdir_tools::{Bench, Denied, End, Place, Powers, Rooms, Run, TOOLS};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::copy::Copy;
 use super::draft::{Draft, Snapshot};
@@ -159,11 +159,7 @@ impl Asked<'_> {
             return Ok(body.ok_or(unusable).map_err(MeterError::from)?);
         }
         let system = [Block::text(SYSTEM)];
-        let tools: Vec<Arc<str>> = TOOLS.iter().map(|tool| {
-            let schema: Value = serde_json::from_str(tool.schema).unwrap_or_default();
-            let tool = json!({"name": tool.name, "description": tool.description, "input_schema": schema});
-            tool.to_string().into()
-        }).collect();
+        let tools: Vec<Arc<str>> = TOOLS.iter().map(|tool| tool.json().into()).collect();
         let asked = Message::user("dream", prompt);
         let flat = flatten(&[&asked], &Flattening::default());
         let request = Request {

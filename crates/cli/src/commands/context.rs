@@ -14,6 +14,7 @@ use memdir_conversation::tokens::{
 use memdir_conversation::transcript::{
     Format, ReadError, Reading, Report, Trouble, conversation, format_of,
 };
+use memdir_session::Session;
 use memdir_store::open_regular;
 use serde::Serialize;
 
@@ -53,7 +54,10 @@ pub(crate) struct Context {
 /// All that is shown.
 struct Found {
     name: String,
-    report: Report,
+    /// Who wrote it, in a word.
+    format: &'static str,
+    /// Lines that could not be read.
+    problems: u64,
     messages: usize,
     model: Option<String>,
     limits: Limits,
@@ -98,7 +102,7 @@ impl Context {
             return Ok(output.json(&found.answer(&self.file))?);
         }
         picture::print(&found, output)?;
-        let problems = found.problems();
+        let problems = found.problems;
         if problems > 0 {
             output.flush()?;
             let lines = count(
@@ -164,7 +168,8 @@ impl Context {
         Ok(Found {
             name: name.to_string_lossy().into_owned(),
             messages: conversation.visible().len(),
-            report,
+            format: report.format.name(),
+            problems: problems(&report),
             model,
             limits,
             standing,
@@ -174,19 +179,38 @@ impl Context {
     }
 }
 
-impl Found {
-    fn problems(&self) -> u64 {
-        let problems = self.report.problems.iter();
-        // A last line that is not whole is normal: somebody is still writing it.
-        let listed = problems.filter(|problem| problem.trouble != Trouble::Unfinished);
-        listed.count() as u64 + self.report.unlisted
-    }
+/// Draws what fills the window of a conversation that is being had.
+pub(crate) fn draw(session: &mut Session, output: &mut Output) -> Result<(), Failure> {
+    let standing = session.standing();
+    let (measure, breakdown) = session.measured();
+    let found = Found {
+        name: "This conversation".to_owned(),
+        format: "chat",
+        problems: 0,
+        messages: session.conversation().visible().len(),
+        model: Some(session.model().name().to_owned()),
+        limits: *session.limits(),
+        standing,
+        measure,
+        breakdown,
+    };
+    Ok(picture::print(&found, output)?)
+}
 
+/// How many lines could not be read.
+fn problems(report: &Report) -> u64 {
+    let problems = report.problems.iter();
+    // A last line that is not whole is normal: somebody is still writing it.
+    let listed = problems.filter(|problem| problem.trouble != Trouble::Unfinished);
+    listed.count() as u64 + report.unlisted
+}
+
+impl Found {
     fn answer<'a>(&'a self, file: &'a Path) -> Answer<'a> {
         let thresholds = &self.limits.thresholds;
         Answer {
             file,
-            format: self.report.format.name(),
+            format: self.format,
             messages: self.messages,
             model: self.model.as_deref(),
             window: self.limits.window,
@@ -215,7 +239,7 @@ impl Found {
             },
             tools: &self.breakdown.tools,
             files: &self.breakdown.files,
-            problems: self.problems(),
+            problems: self.problems,
         }
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod accept;
 pub(crate) mod agents;
 pub(crate) mod audit;
 pub(crate) mod bench;
+pub(crate) mod chat;
 pub(crate) mod compact;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -134,6 +135,7 @@ pub(crate) fn run_at(
         Command::Model(command) => command.run(workplace, output),
         Command::Context(command) => command.run(workplace, output),
         Command::Compact(command) => command.run(workplace, output),
+        Command::Chat(command) => command.run(workplace, output),
         Command::Try(command) => command.run(workplace, output),
         Command::Bench(_)
         | Command::Completions(_)

@@ -346,7 +346,7 @@ impl<'a> TextAnswer<'a> {
 }
 
 /// Reads the scope of an agent's memory; anything else is refused with the three that there are.
-fn agent_scope() -> impl TypedValueParser<Value = AgentScope> {
+pub(crate) fn agent_scope() -> impl TypedValueParser<Value = AgentScope> {
     PossibleValuesParser::new(AgentScope::ALL.map(AgentScope::as_str))
         .try_map(|word| AgentScope::parse(&word).ok_or("not a scope"))
 }

@@ -11,6 +11,7 @@
 
 mod agents;
 mod audit;
+mod chat;
 mod compact;
 mod compact_model;
 mod config;

@@ -312,7 +312,7 @@ fn mistakes_are_told_with_their_place() {
       also [HOME]/.claude/memdir.toml:4:9: `models.b` needs its `model`
       also [HOME]/.claude/memdir.toml:9:1: there is no setting `models.c.key`; a model has provider, model, address, key_variable, key_file, command
       also [HOME]/.claude/memdir.toml:11:9: `models.d.key_variable` has to be one of ANTHROPIC_API_KEY, OPENAI_API_KEY, MEMDIR_MODEL_KEY, AZURE_OPENAI_API_KEY, CEREBRAS_API_KEY, DEEPSEEK_API_KEY, FIREWORKS_API_KEY, GEMINI_API_KEY, GROQ_API_KEY, MISTRAL_API_KEY, OPENROUTER_API_KEY, TOGETHER_API_KEY; for another key write a file and set key_file
-      also [HOME]/.claude/memdir.toml:17:1: there is no setting `model_for.extract`; there are recall, extraction, dream, notes, compaction
+      also [HOME]/.claude/memdir.toml:17:1: there is no setting `model_for.extract`; there are chat, recall, extraction, dream, notes, compaction
       mend the file; `memdir config list` shows every setting
     ");
 }

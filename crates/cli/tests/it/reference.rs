@@ -130,6 +130,7 @@ fn the_manual_has_every_command() {
     OPTIONS
     "OPTIONS OF EVERY COMMAND"
     "MEMDIR TRY"
+    "MEMDIR CHAT"
     "MEMDIR STATUS"
     "MEMDIR PATHS"
     "MEMDIR LIST"
@@ -186,6 +187,7 @@ fn the_manual_has_every_command() {
     -- stdout
     [ROOT]/man1/memdir.1
     [ROOT]/man1/memdir-try.1
+    [ROOT]/man1/memdir-chat.1
     [ROOT]/man1/memdir-status.1
     [ROOT]/man1/memdir-paths.1
     [ROOT]/man1/memdir-list.1

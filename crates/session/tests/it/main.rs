@@ -12,6 +12,7 @@ mod gate;
 mod kills;
 mod long;
 mod resuming;
+mod rules;
 mod scene;
 mod sixty;
 mod turns;

@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod conversation;
 mod gate;
 mod program;
 mod run;

@@ -35,7 +35,7 @@ pub(super) fn print(found: &Found, output: &mut Output) -> io::Result<()> {
 
 fn title(found: &Found, columns: usize, output: &mut Output) -> io::Result<()> {
     let mut about = vec![
-        found.report.format.name().to_owned(),
+        found.format.to_owned(),
         count(found.messages, "message", "messages"),
     ];
     about.extend(

@@ -1,7 +1,10 @@
-//! `cargo xtask picture`: what `memdir try` shows on a terminal, as pictures for the documents.
+//! `cargo xtask picture [try|chat]`: what these commands show on a terminal, as pictures for the documents.
+
+mod chat;
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -29,13 +32,27 @@ struct Look {
     colour: Option<&'static str>,
 }
 
-/// Plays the sample in a terminal of its own and draws what it shows.
-pub(crate) fn run() -> Result<()> {
+/// Draws what both commands show, or one of them.
+pub(crate) fn run(words: &[String]) -> Result<()> {
+    let wanted = |name: &str| words.is_empty() || words.iter().any(|word| word == name);
     let root = workspace::root()?;
     let mut build = workspace::cargo();
     build.args(["build", "--release", "-p", "memdir-cli"]);
     workspace::check(build.current_dir(&root))?;
     let program = workspace::target_folder(&root).join("release/memdir");
+    if wanted("try") {
+        sample(&root, &program)?;
+    }
+    if wanted("chat") {
+        for (name, lines) in chat::scenes(&program)? {
+            write(&root, name, &lines.join("\n"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Plays the sample in a terminal of its own and draws what it shows.
+fn sample(root: &Path, program: &Path) -> Result<()> {
     let command = format!("stty cols {COLUMNS}; exec {} try", program.display());
     let played = Command::new("script")
         .args(["-qec", &command, "/dev/null"])
@@ -53,11 +70,16 @@ pub(crate) fn run() -> Result<()> {
     for (name, heading) in PARTS.into_iter().rev() {
         let start = begin(heading).with_context(|| format!("nothing says {heading:?}"))?;
         let part = text.get(start..end).unwrap_or_default();
-        let path = root.join("docs").join(name);
-        fs::write(&path, drawn(part.trim_matches('\n')))?;
-        println!("wrote {}", path.display());
+        write(root, name, part.trim_matches('\n'))?;
         end = start;
     }
+    Ok(())
+}
+
+fn write(root: &Path, name: &str, text: &str) -> Result<()> {
+    let path = root.join("docs").join(name);
+    fs::write(&path, drawn(text))?;
+    println!("wrote {}", path.display());
     Ok(())
 }
 

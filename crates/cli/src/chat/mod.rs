@@ -1,0 +1,32 @@
+//! `memdir chat`: a plain terminal agent with memory.
+//!
+//! `talk` is a turn, and the code to copy; `setting` what a conversation is begun with. `once` asks one question and prints
+//! the answer. `interactive` is a conversation in a terminal: `prompt` (with `line`, `keys`, `keyboard`, `history`) is where
+//! the user types, `screen` (with `markdown`, `notice`, `todos`) shows what happens, `permission` asks, `commands` does what
+//! begins with a slash, `terminal` and `signals` see that all is left as it was found.
+
+mod commands;
+mod conversations;
+mod history;
+mod interactive;
+mod keyboard;
+mod keys;
+mod line;
+mod long_text;
+mod markdown;
+mod notice;
+mod once;
+mod permission;
+mod prompt;
+mod screen;
+mod setting;
+mod signals;
+mod status;
+mod talk;
+mod terminal;
+mod todos;
+
+pub(crate) use conversations::{meant, past};
+pub(crate) use interactive::{Begin, run};
+pub(crate) use once::{Format, Once};
+pub(crate) use setting::{Setting, chosen};

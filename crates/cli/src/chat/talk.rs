@@ -1,0 +1,249 @@
+//! A turn of a conversation with memory: the code to copy for an agent of your own.
+//!
+//! The session has the memory, the window and the transcript; the bench has the tools and what they may do; the model
+//! answers. What is left for a host is below: to send what it is given, to show what comes, and to hand it back.
+
+use memdir_conversation::{Block, Kind, Usage};
+use memdir_model::{Body, Cancel, Error, Event as Heard, NanoUsd, Reply, Stop, What};
+use memdir_session::{Event, Session};
+use memdir_store::INBOX_FOLDER;
+use memdir_tools::{Answer, Bench, Call};
+
+/// What is answered to calls that the user did not wait for.
+const STOPPED: &str = "the user stopped the turn before this call";
+/// What is answered to a call whose arguments did not arrive whole.
+const BROKEN_OFF: &str =
+    "the arguments of this call broke off, because the answer became too long: call again, shorter";
+
+/// Whoever shows what happens in a turn.
+pub(crate) trait Show {
+    /// A request is about to be made.
+    fn asking(&mut self, _compacts: bool) {}
+    /// The next words of the model.
+    fn words(&mut self, piece: &str);
+    /// The model has said all it wanted to say for now.
+    fn said(&mut self) {}
+    /// A tool is called.
+    fn called(&mut self, call: &Call);
+    /// It has answered.
+    fn answered(&mut self, call: &Call, answer: &Answer);
+    /// Something happened beside what is said.
+    fn events(&mut self, events: Vec<Event>);
+}
+
+/// What came of a turn.
+#[derive(Debug, Default)]
+pub(crate) struct Turn {
+    /// The model's last words.
+    pub(crate) words: String,
+    /// Why it said no more; none where the user stopped it.
+    pub(crate) stop: Option<Stop>,
+    /// How many requests were made.
+    pub(crate) requests: u64,
+    /// What the provider counted.
+    pub(crate) usage: Usage,
+    /// What it costs, where that is known.
+    pub(crate) cost: Option<NanoUsd>,
+}
+
+/// Why a turn did not come to its end. What was said until then stands in the conversation.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Problem {
+    /// The session: the window is full, the disk refuses.
+    #[error(transparent)]
+    Session(#[from] memdir_session::Error),
+    /// The model gave no answer.
+    #[error(transparent)]
+    Model(#[from] Error),
+}
+
+/// Two sides of a conversation: what it remembers, and what it may do.
+pub(crate) struct Talk<'a, 'b> {
+    pub(crate) session: &'a mut Session,
+    pub(crate) bench: &'a mut Bench<'b>,
+}
+
+impl Talk<'_, '_> {
+    /// Says something, and lets the model work until it has said its last word, or until somebody stops it.
+    pub(crate) fn turn(
+        &mut self,
+        said: &str,
+        cancel: &Cancel,
+        show: &mut dyn Show,
+    ) -> Result<Turn, Problem> {
+        let events = self.session.user_message(said)?;
+        self.show_waiting(&events)?;
+        show.events(events);
+        self.go_on(cancel, show)
+    }
+
+    /// The same from where the conversation stands, such as after a provider that was not there.
+    pub(crate) fn go_on(&mut self, cancel: &Cancel, show: &mut dyn Show) -> Result<Turn, Problem> {
+        self.session.stop_with(cancel);
+        self.bench.stop_with(cancel);
+        let mut turn = Turn::default();
+        loop {
+            let Some(reply) = self.reply(cancel, show, &mut turn)? else {
+                return Ok(turn);
+            };
+            turn.note(&reply, self.session.model().facts().price);
+            let results = self.work(&reply, cancel, show);
+            let pauses = reply.stop == Stop::Pause;
+            self.session.replied(reply)?;
+            match (results.is_empty(), pauses) {
+                (false, _) => {
+                    self.session.results(results)?;
+                    self.session.host().work.todos = super::todos::known(self.bench.todos());
+                    if cancel.is_cancelled() {
+                        turn.stop = None;
+                        return Ok(turn);
+                    }
+                }
+                // It goes on when its own words are sent back to it.
+                (true, true) => {}
+                (true, false) => break,
+            }
+        }
+        show.events(self.session.turn_ended()?);
+        Ok(turn)
+    }
+
+    /// The model's next reply; none where the user stopped it.
+    fn reply(
+        &mut self,
+        cancel: &Cancel,
+        show: &mut dyn Show,
+        turn: &mut Turn,
+    ) -> Result<Option<Reply>, Problem> {
+        show.asking(self.session.standing().compaction_due);
+        let mut prepared = self.session.before_request()?;
+        let mut is_shorter = false;
+        loop {
+            show.events(prepared.events);
+            if cancel.is_cancelled() {
+                return Ok(None);
+            }
+            turn.requests += 1;
+            turn.words.clear();
+            let heard = self.hear(&prepared.body, cancel, show, &mut turn.words);
+            show.said();
+            match heard {
+                Ok(reply) => return Ok(Some(reply)),
+                // The provider counts otherwise than we do; it is believed once.
+                Err(Error::TooLong { .. }) if !is_shorter => {
+                    is_shorter = true;
+                    show.asking(true);
+                    prepared = self.session.after_too_long()?;
+                }
+                Err(error) => {
+                    self.keep_words(&turn.words)?;
+                    return match error {
+                        Error::Cancelled => Ok(None),
+                        error => Err(error.into()),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Sends a request and shows what comes.
+    fn hear(
+        &self,
+        body: &Body,
+        cancel: &Cancel,
+        show: &mut dyn Show,
+        words: &mut String,
+    ) -> Result<Reply, Error> {
+        for heard in self.session.model().send(body, cancel)? {
+            let Heard { what, .. } = heard?;
+            match what {
+                What::Text(piece) => {
+                    words.push_str(&piece.0);
+                    show.words(&piece.0);
+                }
+                What::Done(reply) => return Ok(*reply),
+                _ => {}
+            }
+        }
+        Err(Error::Cut)
+    }
+
+    /// Carries out what a reply asks for.
+    fn work(&mut self, reply: &Reply, cancel: &Cancel, show: &mut dyn Show) -> Vec<Block> {
+        let mut results = Vec::new();
+        for block in &reply.blocks {
+            let Kind::ToolCall { id, name } = block.kind() else {
+                continue;
+            };
+            let call = Call::of(name, block);
+            let answer = if cancel.is_cancelled() {
+                Answer::error(STOPPED)
+            } else if reply.unfinished.contains(id) {
+                Answer::error(BROKEN_OFF)
+            } else {
+                show.called(&call);
+                let answer = self.bench.call(&call);
+                show.answered(&call, &answer);
+                answer
+            };
+            results.push(Block::tool_result(id, &answer.text, answer.error));
+        }
+        results
+    }
+
+    /// What the user has read of an answer that broke off stays said, so that both know of it.
+    fn keep_words(&mut self, words: &str) -> Result<(), Problem> {
+        if !words.trim().is_empty() {
+            let said = vec![Block::text(words)];
+            self.session.replied_with(said, None)?;
+        }
+        Ok(())
+    }
+
+    /// Memories that wait for the user's word reach the model as what they are: something that a tool has read.
+    fn show_waiting(&mut self, events: &[Event]) -> Result<(), Problem> {
+        let state = self.session.home().store.state_directory();
+        let inbox = state.join(INBOX_FOLDER);
+        let recalled = events.iter().filter_map(|event| match event {
+            Event::Recalled(turn) => Some(&turn.given),
+            _ => None,
+        });
+        let waiting = recalled
+            .flatten()
+            .map(|given| given.path.as_str())
+            .filter(|path| std::path::Path::new(path).starts_with(&inbox));
+        let (mut calls, mut results) = (Vec::new(), Vec::new());
+        for path in waiting {
+            let id = format!(
+                "toolu_waiting_{}",
+                self.session.conversation().messages().len() + calls.len()
+            );
+            let input = serde_json::json!({ "file_path": path });
+            let answer = self.bench.call(&Call::new("Read", input.clone()));
+            if let Ok(call) = Block::tool_call(&id, "Read", &input.to_string()) {
+                calls.push(call);
+                results.push(Block::tool_result(&id, &answer.text, answer.error));
+            }
+        }
+        if !calls.is_empty() {
+            self.session.replied_with(calls, None)?;
+            self.session.results(results)?;
+        }
+        Ok(())
+    }
+}
+
+impl Turn {
+    fn note(&mut self, reply: &Reply, price: Option<memdir_model::Price>) {
+        let billed = &reply.billed;
+        self.stop = Some(reply.stop.clone());
+        self.usage.input += billed.usage.input;
+        self.usage.output += billed.usage.output;
+        self.usage.cache_read += billed.usage.cache_read;
+        self.usage.cache_write += billed.usage.cache_write;
+        if let Some(price) = price.filter(|_| reply.counted) {
+            let cost = self.cost.unwrap_or_default();
+            self.cost = Some(cost.saturating_add(price.of(billed)));
+        }
+    }
+}
