@@ -204,7 +204,7 @@ impl Scene {
             ensure!(request.violations.is_empty(), "{:?}", request.violations);
             let usage = request.usage.as_ref().context("a request has no bill")?;
             read += usage.cache_read;
-            all += usage.input + usage.cache_read + usage.cache_write;
+            all += usage.whole_input();
         }
         ensure!(all > 0, "there was only one request");
         Ok(1.0 - read as f64 / all as f64)

@@ -110,8 +110,16 @@ fn memories() {
       ~ MEMORY.md  +1 -0
     `memdir undo 3` takes that back, `memdir diff 3` shows it
     ");
-    insta::assert_snapshot!(shown("/dream", "Nothing has to change"), @"");
-    insta::assert_snapshot!(shown("/cost", "of the day"), @"");
+    insta::assert_snapshot!(shown("/dream", "Nothing has to change"), @"
+    › /dream
+    Nothing has to change.
+    ");
+    insta::assert_snapshot!(without_digits(&shown("/cost", "of the day")), @"
+    › /cost
+    This conversation  0,000 tokens in (0 % from the cache), 0 out, $0.0000
+    Background work has cost nothing.
+    today $0.0000 of the day's $0.0000
+    ");
     pty.say("/quit");
     assert_eq!(pty.wait_for_end(), Some(0));
 }

@@ -35,6 +35,11 @@ fn json_has_what_it_cost_and_what_happened() {
         {"reply": [{"text": "Done."}], "output_tokens": 2}
     ]));
     let ran = scene.program(&["-p", "Do it now, please.", "--output-format", "json"]);
+    // What is counted depends on how long the folders of the test are called.
+    let ran = ran.filter(
+        r#""(cache_read|cache_write|output|usd)": [\d.]+"#,
+        r#""$1": [N]"#,
+    );
     insta::assert_snapshot!(ran.run().unwrap(), @r#"
     exit 0
     -- stdout
@@ -45,10 +50,10 @@ fn json_has_what_it_cost_and_what_happened() {
       "stop": "end",
       "requests": 2,
       "input": 0,
-      "cache_read": 2925,
-      "cache_write": 3071,
-      "output": 81,
-      "usd": 0.0090725,
+      "cache_read": [N],
+      "cache_write": [N],
+      "output": [N],
+      "usd": [N],
       "recalled": [],
       "saved": [],
       "calls": [
