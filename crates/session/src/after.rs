@@ -190,6 +190,18 @@ impl Session {
 
     /// Goes on without memory, or with it again: nothing is recalled meanwhile, and nothing of what is said is saved, then
     /// or later. Work under way is waited for, because it says how far was looked. What happened is told.
+    ///
+    /// ```
+    /// # mod scene { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/scene.rs")); }
+    /// # fn main() -> Result<(), scene::Problem> {
+    /// # let scene = scene::Scene::new("I will.")?;
+    /// # let mut session = scene.start()?;
+    /// session.pause(true);
+    /// session.user_message("Never tell my boss.")?;
+    /// session.pause(false);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn pause(&mut self, paused: bool) -> Vec<Event> {
         self.host.paused = paused;
         self.settle(DRAIN)

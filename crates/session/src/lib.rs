@@ -20,6 +20,8 @@ mod room;
 mod rules;
 mod session;
 mod state;
+mod turn;
+mod writing;
 
 pub use after::{Background, Extracted, Snapshot, Wanted, dream, dream_due, dream_job, extraction};
 pub use error::Error;

@@ -61,6 +61,26 @@ impl Session {
         Ok(())
     }
 
+    /// Memories that the agent reads or writes by itself need not be shown to it.
+    pub(crate) fn note_own_reads(&mut self) {
+        let last = self.conversation.messages().iter().rev();
+        let reply = last.take_while(|message| message.source != Source::User);
+        let memory = self.home.store.memory_directory().to_path_buf();
+        for message in reply {
+            for block in &message.blocks {
+                let Kind::ToolCall { .. } = block.kind() else {
+                    continue;
+                };
+                let folder = &self.home.places.start_folder;
+                let file = block.file().map(|file| folder.join(file));
+                if let Some(file) = file.filter(|file| file.starts_with(&memory)) {
+                    self.recalled.note_read(file.to_string_lossy());
+                    self.recalled_is_news = true;
+                }
+            }
+        }
+    }
+
     /// After a compaction only what is still in the conversation counts as shown or read; a memory that gave way to its
     /// name is not.
     pub(crate) fn forget_recalled(&mut self) {

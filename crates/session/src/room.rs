@@ -17,7 +17,7 @@ use memdir_store::{Directory, open_regular};
 
 use crate::after::notes::Standing;
 use crate::after::word;
-use crate::session::records;
+use crate::writing::records;
 use crate::{Error, Event, Session};
 
 /// What an ordinary provider asks for its cache.

@@ -11,7 +11,7 @@ use memdir_store::Record;
 use serde::{Deserialize, Serialize};
 
 use crate::Home;
-use crate::session::records;
+use crate::writing::records;
 
 /// A conversation between two processes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

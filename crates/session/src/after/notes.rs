@@ -12,7 +12,7 @@ use memdir_store::places::SessionPlaces;
 use memdir_store::{PlainName, SessionNotes, read_regular};
 
 use super::{Background, Snapshot};
-use crate::session::records;
+use crate::writing::records;
 use crate::{Event, Home, Session};
 
 /// The user's own files for notes, and how large one may be.
