@@ -3,6 +3,7 @@
 //! - `gate`: rules that no compiler checks (file size, crate direction, licences, …).
 //! - `test`: the one command that runs every test.
 //! - `bench`: ratios to the bare system calls.
+//! - `e2e`: the real clients from npm, with memdir set up in them.
 //! - `faults`: kills, errors, races and hostile files against the real program.
 //! - `picture`: what `memdir try` and `memdir chat` show, for the documents.
 //! - `fuzz`: the fuzz targets, where `cargo fuzz` is installed.
@@ -17,6 +18,7 @@
 
 mod bench;
 mod document;
+mod e2e;
 mod faults;
 mod fuzz;
 mod fuzz_hooks;
@@ -35,6 +37,7 @@ usage: cargo xtask <task>
   test    run every test, unit, integration and documentation
   bench   measure the store against the bare system calls, a prompt and recall against a program that does nothing, a request
           against parsing it, and how far its tokens are foreseen
+  e2e     play conversations with the real clients, from npm, against a model server that answers from a script
   faults  break the machine under the program, as root and with strace
   picture [try|chat]
           draw what `memdir try` and `memdir chat` show on a terminal into docs/*.svg
@@ -55,6 +58,8 @@ fn main() -> ExitCode {
         "gate" => gate::run(),
         "test" => test::run(rest),
         "bench" => bench::run(rest),
+        "e2e" => e2e::run(rest),
+        e2e::INSIDE => e2e::inside(rest),
         "faults" => faults::run(rest),
         "fuzz" => fuzz::run(rest),
         "picture" => picture::run(rest),

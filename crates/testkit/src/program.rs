@@ -25,6 +25,7 @@ pub struct Program {
     folder: Option<PathBuf>,
     input: Vec<u8>,
     filters: Filters,
+    patience: Duration,
 }
 
 impl Program {
@@ -46,6 +47,7 @@ impl Program {
             folder: None,
             input: Vec::new(),
             filters,
+            patience: PATIENCE,
         }
     }
 
@@ -81,6 +83,12 @@ impl Program {
     /// Replaces every match of a regular expression in its output.
     pub fn filter(mut self, pattern: &str, replacement: &str) -> Self {
         self.filters.pattern(pattern, replacement);
+        self
+    }
+
+    /// How long it may take before it counts as hung, where a minute is not enough.
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
         self
     }
 
@@ -134,7 +142,7 @@ impl Program {
             // A program may end without reading its input; that is for the test to judge.
             scope.spawn(move || input.map(|mut pipe| pipe.write_all(&self.input)));
             let watch = scope.spawn(move || {
-                let hung = end.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout);
+                let hung = end.recv_timeout(self.patience) == Err(RecvTimeoutError::Timeout);
                 // It may have ended in this very moment, and then there is nobody to kill.
                 hung && kill_process_group(group, Signal::KILL).is_ok()
             });

@@ -29,6 +29,7 @@ mod catalogue;
 mod connection;
 mod control;
 mod delivery;
+mod dialects;
 mod events;
 mod http;
 mod openai;

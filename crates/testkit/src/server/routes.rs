@@ -12,7 +12,7 @@ use super::reply;
 use super::script::{Fault, Step};
 use super::selection::{self, Asked};
 use super::state::{Shared, State};
-use super::{anthropic, cache, catalogue, openai};
+use super::{anthropic, cache, catalogue, dialects, openai, tokens};
 use crate::oracle::anthropic::{Endpoint, check_as};
 use crate::oracle::{Traits, Violation};
 
@@ -36,6 +36,8 @@ fn dispatch(shared: &Shared, number: usize, incoming: &Incoming) -> Result<Outgo
     let path = incoming.path.as_str();
     let api = match path.strip_prefix("/v1").unwrap_or(path) {
         "/chat/completions" => Api::OpenAi,
+        // Their refusals are never seen in a test, so that one form will do.
+        _ if dialects::of(&incoming.method, path).is_some() => Api::OpenAi,
         // Both have a list of models at one place; only one has a version in its headers.
         "/models" if incoming.header("anthropic-version").is_none() => Api::OpenAi,
         _ => Api::Anthropic,
@@ -49,6 +51,9 @@ fn dispatch(shared: &Shared, number: usize, incoming: &Incoming) -> Result<Outgo
         return Ok(outgoing(api, number, &Step::default(), Vec::new(), false));
     }
     admitted(shared, api, incoming)?;
+    if let Some((dialect, streams)) = dialects::of(&incoming.method, path) {
+        return spoken(shared, number, incoming, dialect, streams);
+    }
     let place = (incoming.method.as_str(), path);
     match place {
         ("POST", "/v1/messages") => messages(shared, number, incoming),
@@ -292,6 +297,50 @@ fn chat(shared: &Shared, number: usize, incoming: &Incoming) -> Result<Outgoing,
         model,
         ..outgoing(api, number, &step, units, streams)
     })
+}
+
+/// An answer in one of the dialects whose rules are not enforced.
+fn spoken(
+    shared: &Shared,
+    number: usize,
+    incoming: &Incoming,
+    dialect: dialects::Dialect,
+    streams: bool,
+) -> Result<Outgoing, Refusal> {
+    let api = Api::OpenAi;
+    let request = parsed(api, incoming)?;
+    let mut guard = shared.lock();
+    let state = &mut *guard;
+    let model = model(&request);
+    if let Some(exchange) = state.exchanges.get_mut(number) {
+        exchange.model.clone_from(&model);
+    }
+    let factor = state.script.token_factor;
+    let length = cache::scaled(tokens::of_value(&request), factor);
+    let body = String::from_utf8_lossy(&incoming.body);
+    let asked = Asked {
+        endpoint: dialect.endpoint(),
+        body: &body,
+        request: &request,
+    };
+    let step = step(state, number, api, &asked, length)?.ok_or_else(|| unscripted(api))?;
+    let traits = state.script.traits(&model);
+    let reply = reply::make(
+        &step,
+        &request,
+        &traits,
+        factor,
+        "call_",
+        &mut state.numbers,
+    );
+    let units = match streams {
+        true => {
+            let id = state.numbers.next("resp_");
+            events::units(dialects::stream(dialect, &reply, &id, length), &step.fault)
+        }
+        false => whole(&dialects::gemini(&reply, length), reply.output, &step.fault),
+    };
+    Ok(outgoing(api, number, &step, units, streams))
 }
 
 fn count(shared: &Shared, number: usize, incoming: &Incoming) -> Result<Outgoing, Refusal> {

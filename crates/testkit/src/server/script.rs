@@ -117,7 +117,7 @@ pub struct Step {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct When {
-    /// `messages`, `chat`, `count_tokens` or `models`; if not said, one of the first two.
+    /// `messages`, `chat`, `responses`, `gemini`, `count_tokens` or `models`; if not said, one of the first four.
     pub endpoint: Option<String>,
     /// A part of the model's name.
     pub model: Option<String>,

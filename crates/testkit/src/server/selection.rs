@@ -31,7 +31,7 @@ fn fits(when: &When, asked: &Asked<'_>) -> bool {
     let request = asked.request;
     let endpoint = match &when.endpoint {
         Some(endpoint) => endpoint == asked.endpoint,
-        None => matches!(asked.endpoint, "messages" | "chat"),
+        None => !matches!(asked.endpoint, "count_tokens" | "models"),
     };
     let stream = || request.get("stream").and_then(Value::as_bool) == Some(true);
     endpoint

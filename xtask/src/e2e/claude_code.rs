@@ -1,0 +1,238 @@
+//! Claude Code: taught something, given it, with tools, compacted, resumed, disconnected.
+
+use std::fs;
+
+use anyhow::Result;
+use memdir_testkit::Program;
+use serde_json::json;
+
+use super::promises::{Promises, that};
+use super::stage::{Ground, Stage, Talk, text};
+
+/// What the user has in their settings before.
+const SETTINGS: &str = "{\n  \"includeCoAuthoredBy\": false,\n  \"hooks\": {\n    \"Stop\": [\n      { \"hooks\": [{ \"type\": \"command\", \"command\": \"true\" }] }\n    ]\n  }\n}\n";
+const TEACHING: &str = "Remember: never push to main on a Friday.";
+const ASKING: &str = "May I push to main on Friday evening?";
+const FIRST: &str = "11111111-1111-4111-8111-111111111111";
+const SECOND: &str = "22222222-2222-4222-8222-222222222222";
+/// How our words at the beginning of a conversation begin, those beside a message, and those to whoever sums up.
+pub(super) const SECTION: &str = "memdir looks after your memory of this project";
+pub(super) const RECALLED: &str = "UserPromptSubmit hook additional context: Memory (";
+const KEEPING: &str = "Keep word for word what the user corrected";
+const MEMORY: &str = "feedback_never_push_main_friday.md";
+
+pub(super) const EVENTS: [&str; 7] = [
+    "PostToolUse",
+    "PreCompact",
+    "PreToolUse",
+    "SessionEnd",
+    "SessionStart",
+    "Stop",
+    "UserPromptSubmit",
+];
+
+/// A conversation without a terminal.
+pub(super) fn claude(stage: &Stage<'_>, prompt: &str, more: &[&str]) -> Program {
+    stage
+        .client("claude")
+        .args(["-p", prompt, "--output-format", "json"])
+        .args(["--allowedTools", "Read,Write,mcp__memdir"])
+        .args(more)
+}
+
+pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
+    let stage = Stage::new(ground, "claude-code")?;
+    stage.write(".claude/settings.json", SETTINGS)?;
+    stage.connect("claude-code", &[])?;
+    taught(&stage, promises)?;
+    given(&stage, promises)?;
+    with_tools(&stage, promises)?;
+    compacted(&stage, promises)?;
+    served(&stage, promises)?;
+    promises.hold("every event that memdir asked for was fired", {
+        let fired = stage.fired("claude-code");
+        that(fired == EVENTS, || format!("{fired:?}"))
+    });
+    promises.hold(
+        "the doctor finds the connection proven",
+        stage.proven("Claude Code"),
+    );
+    promises.hold("no process of memdir is left over", stage.no_strays());
+    promises.hold("nothing went wrong in a hook", {
+        let log = stage.read(".claude/memdir/hooks.log");
+        that(log.is_empty(), || log)
+    });
+    stage.memdir(&["uninstall", "claude-code", "--yes"])?;
+    promises.hold(
+        "after uninstall the settings are what they were, byte for byte",
+        {
+            let after = stage.read(".claude/settings.json");
+            that(after == SETTINGS, || after)
+        },
+    );
+    promises.hold(
+        "after uninstall the client's own file has nothing of memdir",
+        {
+            let after = stage.read(".claude.json");
+            let servers = after.contains("\"mcpServers\": {}") || !after.contains("mcpServers");
+            that(servers && !after.contains("bin/memdir"), || after)
+        },
+    );
+    Ok(())
+}
+
+fn taught(stage: &Stage<'_>, promises: &mut Promises) -> Result<()> {
+    stage.script(json!([{"reply": [{"text": "I will keep that in mind."}]}]))?;
+    let talk = stage.talk(&claude(stage, TEACHING, &["--session-id", FIRST]))?;
+    promises.hold("a conversation takes place", talk.ended());
+    promises.hold(
+        "what memdir says at the beginning is in the request, once",
+        { talk.last().and_then(|request| request.says(SECTION, 1)) },
+    );
+    stage.settle(0)?;
+    let memories = stage.memories()?;
+    promises.hold(
+        "what the user said is a memory when the conversation is over",
+        {
+            that(memories.contains(MEMORY), || {
+                format!("{memories}\n{}", stage.diagnosis())
+            })
+        },
+    );
+    Ok(())
+}
+
+fn given(stage: &Stage<'_>, promises: &mut Promises) -> Result<()> {
+    let talk = stage.talk(&claude(stage, ASKING, &["--session-id", SECOND]))?;
+    promises.hold(
+        "the next conversation is given the memory, once, beside the message",
+        { talk.last().and_then(|request| request.says(RECALLED, 1)) },
+    );
+    promises.hold("the index is sent once, by the client itself", {
+        let line = format!("]({MEMORY})");
+        talk.last().and_then(|request| request.says(&line, 1))
+    });
+    promises.hold("what is new since the last conversation is told", {
+        talk.last()
+            .and_then(|request| request.says("New in memory since the last conversation", 1))
+    });
+    let again = stage.talk(&claude(
+        stage,
+        "And on a Friday morning, to main?",
+        &["--resume", SECOND],
+    ))?;
+    promises.hold("a resumed conversation is given nothing twice", {
+        let once = |words| again.last().and_then(|request| request.says(words, 1));
+        once(RECALLED).and(once(SECTION))
+    });
+    Ok(())
+}
+
+fn with_tools(stage: &Stage<'_>, promises: &mut Promises) -> Result<()> {
+    let folder = stage.memdir(&["paths", "memory"])?;
+    let folder = folder.trim_end();
+    let secret = format!("ghp_{}", "16C7e42F292c6912E7710c838347Ae178B4a");
+    let memory = |name: &str, body: &str| {
+        format!(
+            "---\nname: {name}\ndescription: {name} of the project\nmetadata:\n  type: reference\n---\n\n{body}\n"
+        )
+    };
+    let notes = stage.sandbox.project().join("notes.txt");
+    stage.script(json!([
+        {"times": 1, "reply": [{"tool": "Read", "input": {"file_path": text(&notes)?}}]},
+        {"times": 1, "reply": [{"tool": "Write", "input": {
+            "file_path": format!("{folder}/reference_token.md"),
+            "content": memory("token", &format!("The token is {secret}."))
+        }}]},
+        {"times": 1, "reply": [{"tool": "Write", "input": {
+            "file_path": format!("{folder}/reference_importer.md"),
+            "content": memory("importer", "The importer is described on the wiki page Import.")
+        }}]},
+        {"reply": [{"text": "Done."}]}
+    ]))?;
+    let talk = stage.talk(&claude(
+        stage,
+        "Read notes.txt and save what you learn about the importer.",
+        &[],
+    ))?;
+    promises.hold(
+        "a memory with a secret is refused before it is written, and the agent is told why",
+        {
+            let refused = that(
+                !stage
+                    .sandbox
+                    .home()
+                    .join(format!("{folder}/reference_token.md"))
+                    .exists(),
+                || "it was written".to_owned(),
+            );
+            let told = talk.last().and_then(|request| {
+                let told = request.count("secret") > 0;
+                that(told, || format!("the agent is not told\n{}", talk.outcome))
+            });
+            refused.and(told)
+        },
+    );
+    promises.hold("an ordinary memory of the agent's is written", {
+        let file = format!("{folder}/reference_importer.md");
+        that(
+            fs::read_to_string(&file).is_ok_and(|text| text.contains("wiki page Import")),
+            || format!("{file} is not there\n{}", talk.outcome),
+        )
+    });
+    Ok(())
+}
+
+fn compacted(stage: &Stage<'_>, promises: &mut Promises) -> Result<()> {
+    stage.script(json!([
+        {"when": {"body": "Additional Instructions"}, "reply": [{"text": "<analysis>short</analysis><summary>The user asked about pushing.</summary>"}]},
+        {"reply": [{"text": "As before."}]}
+    ]))?;
+    let talk = stage.talk(&claude(
+        stage,
+        "/compact keep the zebra",
+        &["--resume", SECOND],
+    ))?;
+    promises.hold("whoever sums up is told what has to be kept, once", {
+        talk.saying("keep the zebra")
+            .and_then(|request| request.says(KEEPING, 1))
+    });
+    let after = stage.talk(&claude(
+        stage,
+        "Go on with the work on main.",
+        &["--resume", SECOND],
+    ))?;
+    promises.hold("after the compaction memdir speaks once more, and once", {
+        after.last().and_then(|request| request.says(SECTION, 1))
+    });
+    Ok(())
+}
+
+fn served(stage: &Stage<'_>, promises: &mut Promises) -> Result<()> {
+    stage.script(json!([
+        {"times": 1, "reply": [{"tool": "mcp__memdir__recall", "input": {"query": "pushing to main on Friday"}}]},
+        {"reply": [{"text": "Never on a Friday."}]}
+    ]))?;
+    let talk: Talk = stage.talk(&claude(
+        stage,
+        "Use the tool to look up when pushing is fine.",
+        &[],
+    ))?;
+    promises.hold("the tools of the MCP server are offered", {
+        talk.last().and_then(|request| {
+            let tools = request.tools();
+            that(
+                tools.iter().any(|tool| tool == "mcp__memdir__recall"),
+                || format!("{tools:?}"),
+            )
+        })
+    });
+    promises.hold("a tool of the MCP server answers", {
+        talk.last().and_then(|request| {
+            let answered =
+                request.body.to_string().contains("tool_result") && request.count(MEMORY) > 1;
+            that(answered, || format!("{}", talk.outcome))
+        })
+    });
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! What a client sent to its model, as text.
+
+use memdir_testkit::server::Exchange;
+use serde_json::Value;
+
+/// A request of a client.
+pub(super) struct Request {
+    /// Every text in it, one after the other.
+    pub(super) text: String,
+    pub(super) body: Value,
+}
+
+impl Request {
+    pub(super) fn of(exchange: &Exchange) -> Request {
+        let body = exchange.json();
+        let mut text = String::new();
+        gather(&body, &mut text);
+        Request { text, body }
+    }
+
+    /// How often something is said in it.
+    pub(super) fn count(&self, words: &str) -> usize {
+        self.text.matches(words).count()
+    }
+
+    /// That something is said in it so many times.
+    pub(super) fn says(&self, words: &str, times: usize) -> Result<(), String> {
+        match self.count(words) {
+            found if found == times => Ok(()),
+            found => {
+                let about: Vec<String> = self
+                    .text
+                    .match_indices(words)
+                    .map(|(at, _)| around(&self.text, at))
+                    .collect();
+                Err(format!(
+                    "{words:?} is in the request {found} times, not {times}\n{}",
+                    about.join("\n")
+                ))
+            }
+        }
+    }
+
+    /// The names of the tools that it offers.
+    pub(super) fn tools(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        tool_names(self.body.get("tools").unwrap_or(&Value::Null), &mut names);
+        names
+    }
+}
+
+fn gather(value: &Value, text: &mut String) {
+    match value {
+        Value::String(words) => {
+            text.push_str(words);
+            text.push('\n');
+        }
+        Value::Array(values) => values.iter().for_each(|value| gather(value, text)),
+        Value::Object(members) => members.values().for_each(|value| gather(value, text)),
+        _ => {}
+    }
+}
+
+fn tool_names(value: &Value, names: &mut Vec<String>) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| tool_names(value, names)),
+        Value::Object(members) => {
+            if let Some(Value::String(name)) = members.get("name") {
+                names.push(name.clone());
+            }
+            for (key, value) in members {
+                if key != "parameters" && key != "input_schema" {
+                    tool_names(value, names);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn around(text: &str, at: usize) -> String {
+    let start = text.floor_char_boundary(at.saturating_sub(80));
+    let end = text.floor_char_boundary((at + 200).min(text.len()));
+    format!(
+        "… {} …",
+        text.get(start..end)
+            .unwrap_or_default()
+            .replace('\n', " ⏎ ")
+    )
+}
