@@ -105,7 +105,8 @@ pub(crate) fn pid_state(pid: u32) -> ProcessState {
 
 /// When a process started, in seconds since 1970 and by the clock as it is now; good to a few
 /// seconds only.
-pub(crate) fn started_at(pid: u32) -> Option<i64> {
+#[must_use]
+pub fn started_at(pid: u32) -> Option<i64> {
     let now = i64::try_from(std::time::UNIX_EPOCH.elapsed().ok()?.as_secs()).ok()?;
     let running = Running::read(pid)?;
     let uptime = fs::read_to_string("/proc/uptime").ok()?;

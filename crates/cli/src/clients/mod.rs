@@ -2,6 +2,7 @@
 
 mod agents_file;
 mod connection;
+mod health;
 mod hooks;
 mod jsonc;
 mod model_question;
@@ -16,8 +17,10 @@ mod server;
 mod toml;
 
 use clap::ValueEnum;
+use memdir_serve::hook;
 
 pub(crate) use connection::Connection;
+pub(crate) use health::{Fault, faults};
 pub(crate) use model_question::{Background, ask};
 pub(crate) use ours::Ours;
 pub(crate) use part::{Part, Target, targets};
@@ -40,13 +43,25 @@ pub(crate) enum Client {
 }
 
 impl Client {
+    pub(crate) const ALL: [Client; 4] = [
+        Client::ClaudeCode,
+        Client::Codex,
+        Client::Gemini,
+        Client::OpenCode,
+    ];
+
     /// As it is typed, and as hooks name it.
     pub(crate) fn word(self) -> &'static str {
+        self.hook().as_str()
+    }
+
+    /// As hooks know it.
+    pub(crate) fn hook(self) -> hook::Client {
         match self {
-            Client::ClaudeCode => "claude-code",
-            Client::Codex => "codex",
-            Client::Gemini => "gemini",
-            Client::OpenCode => "opencode",
+            Client::ClaudeCode => hook::Client::ClaudeCode,
+            Client::Codex => hook::Client::Codex,
+            Client::Gemini => hook::Client::Gemini,
+            Client::OpenCode => hook::Client::Opencode,
         }
     }
 

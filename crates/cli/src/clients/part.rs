@@ -115,6 +115,7 @@ impl Part {
                     Some("the MCP server `memdir` starts another program".to_owned())
                 }
             },
+            Part::Plugin if text.is_empty() => Some("the plugin is not there".to_owned()),
             Part::Plugin => (!plugin::is_ours(text)).then(|| "it is not memdir's".to_owned()),
             Part::Instructions => None,
         })

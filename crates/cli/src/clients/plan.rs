@@ -167,7 +167,7 @@ impl Plan {
 }
 
 /// Whether a client takes its file for nothing when there is a comment in it, or a comma too many.
-pub(crate) fn is_strict(client: Client, file: &Path) -> bool {
+pub(super) fn is_strict(client: Client, file: &Path) -> bool {
     let is_json = file
         .extension()
         .is_some_and(|extension| extension == "json");
@@ -175,13 +175,13 @@ pub(crate) fn is_strict(client: Client, file: &Path) -> bool {
 }
 
 /// Whether a text is JSON only for those who take comments and commas at the end.
-pub(crate) fn has_comments(text: &str) -> bool {
+pub(super) fn has_comments(text: &str) -> bool {
     let own = text.strip_prefix('\u{feff}').unwrap_or(text);
     !own.trim().is_empty() && serde_json::from_str::<serde_json::Value>(own).is_err()
 }
 
 /// What a client makes of such a file.
-pub(crate) fn ignored(client: Client) -> String {
+pub(super) fn ignored(client: Client) -> String {
     format!(
         "{} takes no comments and no commas at the end: it ignores the whole file, without a word",
         client.title()

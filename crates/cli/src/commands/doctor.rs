@@ -1,5 +1,6 @@
 //! `memdir doctor`: whether everything works, and what to do where it does not.
 
+mod connections;
 mod disk;
 mod files;
 mod projects;
@@ -15,8 +16,9 @@ use crate::workplace::Workplace;
 
 /// Check that everything works, and say what to do where it does not
 ///
-/// Looks at folders and their permissions, the lock, the history, background work, the index, the settings
-/// and the instruction files.
+/// Looks at folders and their permissions, the lock, the history, background work and what is left of it, the index, the
+/// settings, the instruction files, and the agents that are set up: a connection is proven by an event that the agent
+/// itself has fired since.
 /// Removes what killed commands left behind and records what changed outside; changes no memory.
 /// Exits with 1 when something fails, with 0 when there are only warnings.
 #[derive(Debug, Args)]
@@ -115,6 +117,7 @@ fn examine(workplace: &Workplace) -> Report {
     checks.extend(projects::settings(workplace));
     checks.extend(projects::instructions(workplace));
     checks.extend(projects::roots(workplace));
+    checks.extend(connections::checks(workplace));
     let of = |state| checks.iter().filter(|check| check.state == state).count();
     Report {
         version: env!("CARGO_PKG_VERSION"),

@@ -110,7 +110,9 @@ impl Setup {
         let targets = targets(self.client, &places, &connection, project);
         let mut plan = Plan::connect(&ours, &targets, connection, server)
             .map_err(|trouble| explain(workplace, trouble))?;
-        plan.connection.since = Some(Clock::new().now());
+        if is_first || plan.is_any() {
+            plan.connection.since = Some(Clock::new().now());
+        }
         let remarks = plan.remarks.iter();
         let remarks = remarks.map(|(file, remark)| format!("{}: {remark}", workplace.shown(file)));
         let remarks: Vec<String> = remarks

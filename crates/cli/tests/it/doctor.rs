@@ -45,6 +45,7 @@ fn a_healthy_house() {
     ok    memory            on (built-in)
     ok    settings          nothing refused, nothing misspelt
     ok    project           [PROJECT]
+    ok    processes         none is left over
 
     Everything works.
     -- stderr
@@ -69,6 +70,7 @@ fn a_healthy_house() {
     ok    memory            on (built-in)
     ok    settings          nothing refused, nothing misspelt
     ok    project           [PROJECT]
+    ok    processes         none is left over
 
     Everything works.
     -- stderr
@@ -96,6 +98,7 @@ fn nothing_yet() {
     ok    memory            on (built-in)
     ok    settings          nothing refused, nothing misspelt
     ok    project           [PROJECT]
+    ok    processes         none is left over
 
     Everything works.
     -- stderr
@@ -116,7 +119,7 @@ fn json() {
     {
       "version": "[VERSION]",
       "platform": "[PLATFORM]",
-      "failures": 8,
+      "failures": 12,
       "warnings": 0,
       "checks": [
         {
@@ -196,6 +199,36 @@ fn json() {
           "state": "ok",
           "what": "[PROJECT]",
           "remedy": null
+        },
+        {
+          "check": "Claude Code",
+          "state": "fail",
+          "what": "could not open the folder [HOME]/.claude/memdir: not a directory",
+          "remedy": "look at the file, or remove it"
+        },
+        {
+          "check": "Codex",
+          "state": "fail",
+          "what": "could not open the folder [HOME]/.claude/memdir: not a directory",
+          "remedy": "look at the file, or remove it"
+        },
+        {
+          "check": "Gemini CLI",
+          "state": "fail",
+          "what": "could not open the folder [HOME]/.claude/memdir: not a directory",
+          "remedy": "look at the file, or remove it"
+        },
+        {
+          "check": "opencode",
+          "state": "fail",
+          "what": "could not open the folder [HOME]/.claude/memdir: not a directory",
+          "remedy": "look at the file, or remove it"
+        },
+        {
+          "check": "processes",
+          "state": "ok",
+          "what": "none is left over",
+          "remedy": null
         }
       ]
     }
@@ -254,6 +287,7 @@ fn everything_that_can_be_wrong_at_once() {
     warn  settings          "/srv/other/memory" from autoMemoryDirectory in [PROJECT]/.claude/settings.json (project) is not used: a file that comes with the project may not choose a directory
                             `memdir paths` says which place is used instead
     ok    project           [PROJECT]
+    ok    processes         none is left over
 
     Everything works, with 6 warnings.
     -- stderr

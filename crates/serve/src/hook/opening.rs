@@ -32,12 +32,23 @@ pub(super) fn respond(scene: &Scene) -> Reply {
     } else {
         parts.extend(news::since_last(scene));
     }
-    parts.extend(scene.attempt("memory section", section));
+    if !is_told(scene) {
+        parts.extend(scene.attempt("memory section", section));
+    }
     Reply {
         context: parts.join("\n").trim_end().to_owned(),
         message: messages(scene).join("\n"),
         ..Reply::default()
     }
+}
+
+/// Whether the conversation is one that goes on where it was, with all that it was told when it began. From now on it is told.
+fn is_told(scene: &Scene) -> bool {
+    let goes_on = scene.event.text("source") == "resume";
+    let told = scene.states().update(&scene.event.conversation, |state| {
+        std::mem::replace(&mut state.told, true)
+    });
+    scene.attempt("state", told).unwrap_or(false) && goes_on
 }
 
 /// What is told where the user's own settings have a mistake; memory does nothing until it is mended.

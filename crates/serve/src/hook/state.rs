@@ -30,6 +30,9 @@ pub struct State {
     /// Whether the user has said something since the agent was last done.
     #[serde(default)]
     pub(super) open: bool,
+    /// Whether what it should know about its memory stands in it already.
+    #[serde(default)]
+    pub(super) told: bool,
     /// Tools called without error since the user's last message.
     #[serde(default)]
     pub(super) tools: Vec<String>,
