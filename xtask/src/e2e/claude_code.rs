@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::promises::{Promises, that};
 use super::stage::{Ground, Stage, Talk, text};
+use crate::workspace;
 
 /// What the user has in their settings before.
 const SETTINGS: &str = "{\n  \"includeCoAuthoredBy\": false,\n  \"hooks\": {\n    \"Stop\": [\n      { \"hooks\": [{ \"type\": \"command\", \"command\": \"true\" }] }\n    ]\n  }\n}\n";
@@ -49,6 +50,7 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
     with_tools(&stage, promises)?;
     compacted(&stage, promises)?;
     served(&stage, promises)?;
+    with_plugin(ground, &stage, promises)?;
     promises.hold("every event that memdir asked for was fired", {
         let fired = stage.fired("claude-code");
         that(fired == EVENTS, || format!("{fired:?}"))
@@ -87,7 +89,7 @@ fn taught(stage: &Stage<'_>, promises: &mut Promises) -> Result<()> {
     promises.hold("a conversation takes place", talk.ended());
     promises.hold(
         "what memdir says at the beginning is in the request, once",
-        { talk.last().and_then(|request| request.says(SECTION, 1)) },
+        talk.last().and_then(|request| request.says(SECTION, 1)),
     );
     stage.settle(0)?;
     let memories = stage.memories()?;
@@ -106,7 +108,7 @@ fn given(stage: &Stage<'_>, promises: &mut Promises) -> Result<()> {
     let talk = stage.talk(&claude(stage, ASKING, &["--session-id", SECOND]))?;
     promises.hold(
         "the next conversation is given the memory, once, beside the message",
-        { talk.last().and_then(|request| request.says(RECALLED, 1)) },
+        talk.last().and_then(|request| request.says(RECALLED, 1)),
     );
     promises.hold("the index is sent once, by the client itself", {
         let line = format!("]({MEMORY})");
@@ -227,12 +229,61 @@ fn served(stage: &Stage<'_>, promises: &mut Promises) -> Result<()> {
             )
         })
     });
-    promises.hold("a tool of the MCP server answers", {
-        talk.last().and_then(|request| {
-            let answered =
-                request.body.to_string().contains("tool_result") && request.count(MEMORY) > 1;
-            that(answered, || format!("{}", talk.outcome))
-        })
-    });
+    promises.hold(
+        "a tool of the MCP server answers",
+        talk.last().and_then(|request| request.answers(MEMORY)),
+    );
+    Ok(())
+}
+
+/// The plugin is valid, works by itself, and beside the settings says nothing twice.
+fn with_plugin(ground: &Ground, stage: &Stage<'_>, promises: &mut Promises) -> Result<()> {
+    let root = workspace::root()?;
+    let plugin = root.join("plugins/claude-code");
+    for (what, folder) in [
+        ("plugin", plugin.as_path()),
+        ("marketplace", root.as_path()),
+    ] {
+        let program = stage
+            .client("claude")
+            .args(["plugin", "validate", text(folder)?]);
+        let outcome = program.run()?;
+        let passed = outcome.success() && outcome.stdout().contains("Validation passed");
+        promises.hold(
+            &format!("the {what} is valid"),
+            that(passed, || outcome.to_string()),
+        );
+    }
+    stage.script(json!([{"reply": [{"text": "Yes."}]}]))?;
+    let path = format!(
+        "{}:{}",
+        text(&stage.sandbox.root().join("bin"))?,
+        std::env::var("PATH")?
+    );
+    let with = |stage: &Stage<'_>| -> Result<Program> {
+        let program = claude(stage, ASKING, &["--plugin-dir", text(&plugin)?]);
+        Ok(program.env("PATH", &path))
+    };
+    let talk = stage.talk(&with(stage)?)?;
+    promises.hold(
+        "with the plugin beside the settings nothing is said twice",
+        {
+            let once = |words| talk.last().and_then(|request| request.says(words, 1));
+            once(SECTION).and(once(RECALLED))
+        },
+    );
+    let alone = Stage::new(ground, "plugin")?;
+    alone.script(json!([{"reply": [{"text": "Yes."}]}]))?;
+    let path = format!(
+        "{}:{}",
+        text(&alone.sandbox.root().join("bin"))?,
+        std::env::var("PATH")?
+    );
+    let program = claude(&alone, ASKING, &["--plugin-dir", text(&plugin)?]).env("PATH", path);
+    let talk = alone.talk(&program)?;
+    promises.hold(
+        "the plugin works without set-up",
+        talk.last().and_then(|request| request.says(SECTION, 1)),
+    );
     Ok(())
 }

@@ -60,7 +60,7 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
     let talk = stage.talk(&codex(&stage, &[], ASKING))?;
     promises.hold(
         "the next conversation is given the memory, once, beside the message",
-        { talk.last().and_then(|request| request.says(RECALLED, 1)) },
+        talk.last().and_then(|request| request.says(RECALLED, 1)),
     );
     promises.hold("the index is sent once", {
         let line = format!("]({MEMORY})");
@@ -147,14 +147,10 @@ fn with_tools_and_compaction(stage: &Stage<'_>, promises: &mut Promises) -> Resu
             })
         })
     });
-    promises.hold("a tool of the MCP server answers", {
-        talk.last().and_then(|request| {
-            let answered = request.body.to_string().contains("function_call_output");
-            that(answered && request.count(MEMORY) > 2, || {
-                format!("{}\n{}", talk.outcome, request.text)
-            })
-        })
-    });
+    promises.hold(
+        "a tool of the MCP server answers",
+        talk.last().and_then(|request| request.answers(MEMORY)),
+    );
     Ok(())
 }
 

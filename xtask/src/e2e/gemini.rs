@@ -12,7 +12,7 @@ const ASKING: &str = "May I push to main on Friday evening?";
 const SECTION: &str = "# auto memory";
 const RECALLED: &str = "Memory (saved ";
 const MEMORY: &str = "feedback_never_push_main_friday.md";
-const SETTINGS: &str = "{\n\t// mine\n\t\"security\": { \"auth\": { \"selectedType\": \"gemini-api-key\" } },\n\t\"general\": { \"enableAutoUpdate\": false },\n\t\"privacy\": { \"usageStatisticsEnabled\": false }, // none\n}\n";
+const SETTINGS: &str = "{\n\t// mine\n\t\"security\": { \"auth\": { \"selectedType\": \"gemini-api-key\" } },\n\t\"general\": { \"enableAutoUpdate\": false },\n\t\"privacy\": { \"usageStatisticsEnabled\": false } // none\n}\n";
 const EVENTS: [&str; 6] = [
     "AfterAgent",
     "AfterTool",
@@ -50,7 +50,7 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
     let talk = stage.talk(&gemini(&stage, ASKING, &[]))?;
     promises.hold(
         "the next conversation is given the memory, once, beside the message",
-        { talk.last().and_then(|request| request.says(RECALLED, 1)) },
+        talk.last().and_then(|request| request.says(RECALLED, 1)),
     );
     let folder = stage.memdir(&["paths", "memory"])?;
     let notes = stage.sandbox.project().join("notes.txt");
@@ -83,10 +83,8 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
             talk.last().and_then(|request| {
                 let tools = request.tools();
                 let offered = tools.iter().any(|tool| tool == "mcp_memdir_recall");
-                let answered = request.body.to_string().contains("functionResponse");
-                that(offered && answered && request.count(MEMORY) > 0, || {
-                    format!("{tools:?}\n{}", talk.outcome)
-                })
+                that(offered, || format!("{tools:?}\n{}", talk.outcome))
+                    .and(request.answers(MEMORY))
             })
         },
     );

@@ -41,6 +41,16 @@ impl Request {
         }
     }
 
+    /// That a tool has answered with this.
+    pub(super) fn answers(&self, words: &str) -> Result<(), String> {
+        let mut results = String::new();
+        gather_results(&self.body, &mut results);
+        match results.contains(words) {
+            true => Ok(()),
+            false => Err(format!("no tool answers {words:?}, but:\n{results}")),
+        }
+    }
+
     /// The names of the tools that it offers.
     pub(super) fn tools(&self) -> Vec<String> {
         let mut names = Vec::new();
@@ -57,6 +67,33 @@ fn gather(value: &Value, text: &mut String) {
         }
         Value::Array(values) => values.iter().for_each(|value| gather(value, text)),
         Value::Object(members) => members.values().for_each(|value| gather(value, text)),
+        _ => {}
+    }
+}
+
+/// Results of tools, in the forms of all APIs.
+fn gather_results(value: &Value, text: &mut String) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| gather_results(value, text)),
+        Value::Object(members) => {
+            let kind = members
+                .get("type")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            let role = members
+                .get("role")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            let is_result = matches!(kind, "tool_result" | "function_call_output")
+                || role == "tool"
+                || members.contains_key("functionResponse");
+            for value in members.values() {
+                match is_result {
+                    true => gather(value, text),
+                    false => gather_results(value, text),
+                }
+            }
+        }
         _ => {}
     }
 }

@@ -152,7 +152,9 @@ impl<'g> Stage<'g> {
             .env("GOOGLE_GEMINI_BASE_URL", &url)
             .env("GEMINI_API_KEY", "dummy")
             .env("GEMINI_CLI_TRUST_WORKSPACE", "true")
-            .env("TERM", "xterm-256color");
+            .env("TERM", "xterm-256color")
+            // opencode looks for packages first, and would wait for a minute.
+            .env("npm_config_fetch_retries", "0");
         for name in quiet {
             program = program.env(name, "1");
         }

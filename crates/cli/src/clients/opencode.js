@@ -39,8 +39,8 @@ function tell(event) {
 const context = (answer) => answer?.hookSpecificOutput?.additionalContext || ""
 
 export const Memdir = async ({ client, directory }) => {
-  // What was said about memory at the beginning of each conversation. It stays the same, for the provider's cache.
-  const sections = new Map()
+  // Conversations that were told about memory by this process.
+  const opened = new Set()
   // Conversations of sub-agents: not the user's words.
   const children = new Map()
 
@@ -53,12 +53,6 @@ export const Memdir = async ({ client, directory }) => {
   }
 
   const base = (name, session) => ({ hook_event_name: name, session_id: session, cwd: directory })
-
-  const begin = (session, source) => {
-    const asked = tell({ ...base("SessionStart", session), source })
-    sections.set(session, asked.then(context))
-    return sections.get(session)
-  }
 
   /** The conversation so far, as plain messages: opencode keeps no file that others can read. */
   const messages = async (session) => {
@@ -84,30 +78,35 @@ export const Memdir = async ({ client, directory }) => {
     }))
   }
 
+  /** What the conversation should know about its memory, when it begins and after a compaction. */
+  const opening = async (session, source) => {
+    opened.add(session)
+    return context(await tell({ ...base("SessionStart", session), source }))
+  }
+
+  const start = async (session) => {
+    if (opened.has(session)) return ""
+    const earlier = await messages(session)
+    return opening(session, earlier.some((message) => message.role === "assistant") ? "resume" : "startup")
+  }
+
   return {
     "chat.message": async (input, output) => {
       const session = input.sessionID
       if (!session || (await isChild(session))) return
-      if (!sections.has(session)) await begin(session, "startup")
       const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic)
       const prompt = typed.map((part) => part.text).join("\n")
-      if (!prompt.trim()) return
-      const text = context(await tell({ ...base("UserPromptSubmit", session), prompt }))
-      if (!text) return
-      // Behind what the user wrote, as a part that is not theirs.
-      const id = `prt_${Date.now().toString(16)}${Math.random().toString(36).slice(2, 14)}`
-      output.parts.push({ id, sessionID: session, messageID: output.message.id, type: "text", text, synthetic: true })
-    },
-
-    "experimental.chat.system.transform": async (input, output) => {
-      const session = input.sessionID
-      if (!session || (await isChild(session))) return
-      const section = await (sections.get(session) ?? begin(session, "resume"))
-      if (section) output.system.push(section)
+      const texts = [await start(session)]
+      if (prompt.trim()) texts.push(context(await tell({ ...base("UserPromptSubmit", session), prompt })))
+      for (const text of texts.filter(Boolean)) {
+        // Behind what the user wrote, as a part that is not theirs: what was sent before stays as it was.
+        const id = `prt_${Date.now().toString(16)}${Math.random().toString(36).slice(2, 14)}`
+        output.parts.push({ id, sessionID: session, messageID: output.message.id, type: "text", text, synthetic: true })
+      }
     },
 
     "tool.execute.before": async (input, output) => {
-      if (!["write", "edit", "patch", "multiedit"].includes(input.tool)) return
+      if (!["write", "edit", "patch", "multiedit", "apply_patch"].includes(input.tool)) return
       const answer = await tell({
         ...base("PreToolUse", input.sessionID),
         tool_name: input.tool,
@@ -130,14 +129,21 @@ export const Memdir = async ({ client, directory }) => {
       if (text) output.output = `${output.output}\n\n${text}`
     },
 
+    "experimental.session.compacting": async (input, output) => {
+      const session = input.sessionID
+      if (!session || (await isChild(session))) return
+      const words = context(await tell({ ...base("PreCompact", session), trigger: "auto" }))
+      if (words) output.context?.push(words)
+    },
+
     event: async ({ event }) => {
       const session = event.properties?.sessionID
       if (!session) return
       if (event.type === "session.idle" && !(await isChild(session))) {
         await tell({ ...base("Stop", session), stop_hook_active: false, messages: await messages(session) })
       }
-      if (event.type === "session.compacted" && !(await isChild(session))) await begin(session, "compact")
-      if (event.type === "session.deleted") sections.delete(session)
+      // What was said at the beginning is gone: the next message is told again.
+      if (event.type === "session.compacted") opened.delete(session)
     },
   }
 }

@@ -762,7 +762,7 @@ fn the_doctor_believes_only_what_a_client_fired_since() {
     write(&transcript, "{\"type\":\"user\",\"version\":\"2.1.325\"}\n");
     fire(&fixture, "claude-code", "Notification", &transcript);
     assert_snapshot!(examined(&fixture), @"
-    ok    Claude Code       calls memdir, without set-up: connected: Notification was fired [TIME] by version 2.1.325
+    ok    Claude Code       connected: Notification was fired [TIME] by version 2.1.325, by a plugin or entries of your own
     ok    processes         none is left over
 
     Everything works.
@@ -830,7 +830,7 @@ fn the_doctor_names_what_is_wrong_and_what_mends_it() {
                             mend the file; until then nothing of memdir runs there
     FAIL  opencode          ~/bin/memdir: the program that its entries start is not there
                             `memdir setup opencode` mends it
-    FAIL  opencode          ~/.config/opencode/plugins/memdir.js: it is not memdir's
+    FAIL  opencode          ~/.config/opencode/plugins/memdir.js: the plugin is not there
                             `memdir setup opencode` mends it
     ok    processes         none is left over
 
@@ -857,9 +857,11 @@ fn a_client_that_keeps_its_memories_elsewhere_is_told_of() {
     fire(&fixture, "claude-code", "Notification", &transcript);
     assert_snapshot!(examined(&fixture), @"
     ok    Claude Code       connected: Notification was fired [TIME]
+    FAIL  Claude Code       keeps the memories of this project in ~/other/projects/[-PROJECT]/memory, memdir in ~/.claude/projects/[-PROJECT]/memory
+                            let both have one home: unset MEMDIR_HOME, or set it to CLAUDE_CONFIG_DIR
     ok    processes         none is left over
 
-    Everything works.
+    1 failure and 0 warnings.
     -- stderr
     ");
 }

@@ -46,13 +46,9 @@ fn connection(client: Client, workplace: &Workplace) -> Vec<Check> {
     let Some(connection) = connection else {
         // A plugin, or entries that somebody wrote by hand.
         let last = fired.last();
-        return last
-            .map(|last| {
-                Check::ok(
-                    title,
-                    format!("calls memdir, without set-up: {}", told(last)),
-                )
-            })
+        let told = last.map(|last| format!("{}, by a plugin or entries of your own", told(last)));
+        return told
+            .map(|told| Check::ok(title, told))
             .into_iter()
             .collect();
     };
