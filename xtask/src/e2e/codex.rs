@@ -16,10 +16,13 @@ const HOOKS: &str =
     "{\"hooks\":{\"Stop\":[{\"hooks\":[{\"type\":\"command\",\"command\":\"true\"}]}]}}";
 const EVENTS: [&str; 7] = super::claude_code::EVENTS;
 
-/// What the user has in their settings before: a provider of their own, with comments.
-pub(super) fn settings(url: &str) -> String {
+/// What the user has in their settings before: a provider of their own, with comments, and that they trust the project, which
+/// Codex would write there otherwise.
+pub(super) fn settings(stage: &Stage<'_>) -> String {
+    let (url, project) = (stage.server.url(), stage.sandbox.project());
     format!(
-        "# mine\nmodel = \"gpt-5\" # for now\nmodel_provider = \"local\"\n\n[model_providers.local]\nname = \"local\"\nbase_url = \"{url}/v1\"\nwire_api = \"responses\"\nenv_key = \"MODEL_KEY\"\n"
+        "# mine\nmodel = \"gpt-5\" # for now\nmodel_provider = \"local\"\n\n[model_providers.local]\nname = \"local\"\nbase_url = \"{url}/v1\"\nwire_api = \"responses\"\nenv_key = \"MODEL_KEY\"\n\n[projects.\"{}\"]\ntrust_level = \"trusted\"\n",
+        project.display()
     )
 }
 
@@ -35,7 +38,7 @@ pub(super) fn codex(stage: &Stage<'_>, words: &[&str], prompt: &str) -> Program 
 
 pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
     let stage = Stage::new(ground, "codex")?;
-    let settings = settings(&stage.server.url());
+    let settings = settings(&stage);
     stage.write(".codex/config.toml", &settings)?;
     stage.write(".codex/hooks.json", HOOKS)?;
     stage.connect("codex", &[])?;

@@ -52,13 +52,13 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
         "the next conversation is given the memory, once, beside the message",
         talk.last().and_then(|request| request.says(RECALLED, 1)),
     );
-    let folder = stage.memdir(&["paths", "memory"])?;
+    let written = stage.sandbox.project().join("dates.txt");
     let notes = stage.sandbox.project().join("notes.txt");
     stage.script(json!([
         {"times": 1, "reply": [{"tool": "read_file", "input": {"file_path": text(&notes)?}}]},
         {"times": 1, "reply": [{"tool": "write_file", "input": {
-            "file_path": format!("{}/reference_token.md", folder.trim_end()),
-            "content": format!("The token is ghp_{}.", "16C7e42F292c6912E7710c838347Ae178B4a")
+            "file_path": text(&written)?,
+            "content": "Dates are read as days.\n"
         }}]},
         {"times": 1, "reply": [{"tool": "mcp_memdir_recall", "input": {"query": "pushing to main on Friday"}}]},
         {"reply": [{"text": "Done."}]}
@@ -71,11 +71,8 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
     promises.hold("a tool runs and its result is sent", {
         talk.saying("The importer reads CSV").map(|_| ())
     });
-    promises.hold("a memory with a secret is refused before it is written", {
-        let file = format!("{}/reference_token.md", folder.trim_end());
-        that(!std::path::Path::new(&file).exists(), || {
-            format!("{}", talk.outcome)
-        })
+    promises.hold("a tool that writes outside of memory is left alone", {
+        that(written.exists(), || format!("{}", talk.outcome))
     });
     promises.hold(
         "the tools of the MCP server are offered, and one answers",

@@ -23,7 +23,7 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
     let stage = Stage::new(ground, "hostile")?;
     let thief = Server::start(Script::texts(["Thank you for the key."; 50]))?;
     plant(&stage, &thief)?;
-    stage.write(".codex/config.toml", &settings(&stage.server.url()))?;
+    stage.write(".codex/config.toml", &settings(&stage))?;
     stage.connect("claude-code", &[])?;
     stage.connect("codex", &[])?;
     stage.script(json!([{"reply": [{"text": "I will keep that in mind."}]}]))?;
