@@ -13,12 +13,7 @@ use crate::workplace::Workplace;
 const LOCAL_PROGRAMS: &str = ".local/bin";
 /// Where programs are installed, under the user's home and for all.
 const OWN_FOLDERS: [&str; 2] = [LOCAL_PROGRAMS, ".cargo/bin"];
-const SHARED_FOLDERS: [&str; 4] = [
-    "/usr/local/bin",
-    "/usr/bin",
-    "/opt/homebrew/bin",
-    "/home/linuxbrew/.linuxbrew/bin",
-];
+const SHARED_FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"];
 /// What cargo leaves in every folder that it builds in.
 const CARGO_MARK: &str = ".rustc_info.json";
 const NAME: &str = "memdir";
