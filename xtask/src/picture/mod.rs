@@ -37,9 +37,9 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let wanted = |name: &str| words.is_empty() || words.iter().any(|word| word == name);
     let root = workspace::root()?;
     let mut build = workspace::cargo();
-    build.args(["build", "--release", "-p", "memdir-cli"]);
+    build.args(["build", "-p", "memdir-cli"]);
     workspace::check(build.current_dir(&root))?;
-    let program = workspace::target_folder(&root).join("release/memdir");
+    let program = workspace::target_folder(&root).join("debug/memdir");
     if wanted("try") {
         sample(&root, &program)?;
     }

@@ -24,6 +24,7 @@ use super::todos;
 use crate::asking::word;
 use crate::failure::Failure;
 use crate::output::{Output, STRONG};
+use crate::table::one_line;
 
 /// How long work under way gets at the end.
 const DRAIN: Duration = Duration::from_secs(60);
@@ -124,10 +125,9 @@ impl Place<'_> {
 
     fn greet(&mut self, current: &Current<'_>) {
         let model = self.setting.model.name();
-        let folder = self
-            .setting
-            .workplace
-            .shown(&self.setting.workplace.places.start_folder);
+        let workplace = self.setting.workplace;
+        let folder = workplace.shown(&workplace.places.start_folder);
+        let folder = one_line(&folder);
         match &current.session {
             None => self
                 .screen
@@ -203,13 +203,18 @@ impl Place<'_> {
         };
         match told {
             Ok(turn) => self.tell_end(current, &turn),
-            Err(Problem::Session(error)) => {
-                // It was not said, and should not be typed again.
+            Err(Problem::Unsaid(error)) => {
+                // It should not have to be typed again.
                 current.draft = said.unwrap_or_default();
                 let advice = match error {
-                    memdir_session::Error::Full(_) => "/compact makes room, /clear begins anew",
+                    // It says what helps.
+                    memdir_session::Error::Full(_) => "",
                     _ => "what you typed is kept; nothing that was said before is lost",
                 };
+                self.screen.fail(&error.to_string(), advice);
+            }
+            Err(Problem::Session(error)) => {
+                let advice = "what was said before is kept; `/retry` asks once more";
                 self.screen.fail(&error.to_string(), advice);
             }
             Err(Problem::Model(error)) => {
@@ -221,13 +226,16 @@ impl Place<'_> {
     }
 
     fn say(&mut self, current: &mut Current<'_>, text: String) -> Result<Turn, Problem> {
-        self.begun(current)?;
+        self.begun(current).map_err(Problem::Unsaid)?;
         let Some(session) = &mut current.session else {
             return Ok(Turn::default());
         };
         let scratchpad = session.places().scratchpad();
-        let fitted = fitted(text, session.limits().available, &scratchpad);
-        let Fitted { text, told } = fitted.map_err(memdir_session::Error::from)?;
+        let number = session.conversation().messages().len();
+        let available = session.limits().available;
+        let fitted = fitted(text, number, available, &scratchpad);
+        let unsaid = |error| Problem::Unsaid(memdir_session::Error::from(error));
+        let Fitted { text, told } = fitted.map_err(unsaid)?;
         if let Some(told) = told {
             self.screen.tell(&told);
         }

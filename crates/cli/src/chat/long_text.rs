@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use memdir_memory::without_private;
 use memdir_store::Directory;
 
 use crate::table::thousands;
@@ -10,7 +11,6 @@ use crate::table::thousands;
 const TOKEN_BYTES: u64 = 4;
 /// So much of its beginning and of its end stays: there the question stands.
 const KEPT: usize = 2_000;
-const NAME: &str = "long-message.txt";
 
 /// A message as it is said, and what the user is told about it.
 pub(crate) struct Fitted {
@@ -19,9 +19,10 @@ pub(crate) struct Fitted {
 }
 
 /// The message as it is, or, where it would take more than half of what is available, its beginning, its end, and where
-/// the whole of it stands.
+/// the whole of it stands. `number` tells it from other messages.
 pub(crate) fn fitted(
     text: String,
+    number: usize,
     available: u64,
     scratchpad: &Path,
 ) -> memdir_store::Result<Fitted> {
@@ -30,8 +31,10 @@ pub(crate) fn fitted(
         return Ok(Fitted { text, told: None });
     }
     let folder = Directory::create(scratchpad)?;
-    folder.replace_file(NAME, text.as_bytes())?;
-    let path = scratchpad.join(NAME);
+    let name = format!("long-message-{number}.txt");
+    // What is private goes to the model of the conversation, and into no file.
+    folder.replace_file(&name, without_private(&text).as_bytes())?;
+    let path = scratchpad.join(name);
     let first = text
         .get(..text.floor_char_boundary(KEPT))
         .unwrap_or_default();

@@ -200,7 +200,7 @@ fn failed(error: memdir_session::Error) -> Failure {
 
 fn problem(problem: Problem) -> Failure {
     match problem {
-        Problem::Session(error) => failed(error),
+        Problem::Unsaid(error) | Problem::Session(error) => failed(error),
         Problem::Model(error) => Failure::new(error.to_string(), error.advice()),
     }
 }

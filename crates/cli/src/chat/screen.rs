@@ -50,15 +50,16 @@ impl Screen {
     /// Something that the user should know, broken to the width of the terminal.
     pub(crate) fn tell(&mut self, text: &str) {
         let (columns, _) = terminal::size();
-        let text = wrapped(text, 2, Some(columns));
+        let text = wrapped(&one_line(text), 2, Some(columns));
         self.line(&format!("{FAINT}· {text}{FAINT:#}"));
     }
 
     /// Something that went wrong, and what to do next.
     pub(crate) fn fail(&mut self, what: &str, advice: &str) {
         let (columns, _) = terminal::size();
-        let what = wrapped(&one_line(what), 0, Some(columns));
-        self.line(&format!("{BAD}error{BAD:#}: {what}"));
+        let told = wrapped(&format!("error: {}", one_line(what)), 0, Some(columns));
+        let told = told.replacen("error", &format!("{BAD}error{BAD:#}"), 1);
+        self.line(&told);
         for line in advice.lines() {
             let line = wrapped(line, 2, Some(columns));
             self.line(&format!("  {line}"));

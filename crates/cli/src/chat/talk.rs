@@ -3,11 +3,17 @@
 //! The session has the memory, the window and the transcript; the bench has the tools and what they may do; the model
 //! answers. What is left for a host is below: to send what it is given, to show what comes, and to hand it back.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use memdir_conversation::{Block, Kind, Usage};
 use memdir_model::{Body, Cancel, Error, Event as Heard, NanoUsd, Reply, Stop, What};
 use memdir_session::{Event, Session};
 use memdir_store::INBOX_FOLDER;
 use memdir_tools::{Answer, Bench, Call};
+use serde_json::json;
+
+use super::todos;
 
 /// What is answered to calls that the user did not wait for.
 const STOPPED: &str = "the user stopped the turn before this call";
@@ -49,7 +55,10 @@ pub(crate) struct Turn {
 /// Why a turn did not come to its end. What was said until then stands in the conversation.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Problem {
-    /// The session: the window is full, the disk refuses.
+    /// What the user said was not taken: the window is full, the disk refuses.
+    #[error(transparent)]
+    Unsaid(memdir_session::Error),
+    /// Something that came later could not be written down.
     #[error(transparent)]
     Session(#[from] memdir_session::Error),
     /// The model gave no answer.
@@ -71,7 +80,7 @@ impl Talk<'_, '_> {
         cancel: &Cancel,
         show: &mut dyn Show,
     ) -> Result<Turn, Problem> {
-        let events = self.session.user_message(said)?;
+        let events = self.session.user_message(said).map_err(Problem::Unsaid)?;
         self.show_waiting(&events)?;
         show.events(events);
         self.go_on(cancel, show)
@@ -84,24 +93,23 @@ impl Talk<'_, '_> {
         let mut turn = Turn::default();
         loop {
             let Some(reply) = self.reply(cancel, show, &mut turn)? else {
-                return Ok(turn);
+                return Ok(turn.stopped());
             };
             turn.note(&reply, self.session.model().facts().price);
-            let results = self.work(&reply, cancel, show);
+            let wanted = Wanted::of(&reply);
             let pauses = reply.stop == Stop::Pause;
+            // Before anything is done: who goes on after a crash knows what was wanted.
             self.session.replied(reply)?;
-            match (results.is_empty(), pauses) {
-                (false, _) => {
-                    self.session.results(results)?;
-                    self.session.host().work.todos = super::todos::known(self.bench.todos());
-                    if cancel.is_cancelled() {
-                        turn.stop = None;
-                        return Ok(turn);
-                    }
-                }
-                // It goes on when its own words are sent back to it.
-                (true, true) => {}
-                (true, false) => break,
+            if wanted.is_empty() && !pauses {
+                break;
+            }
+            if !wanted.is_empty() {
+                let results = self.work(&wanted, cancel, show);
+                self.session.results(results)?;
+                self.session.host().work.todos = todos::known(self.bench.todos());
+            }
+            if cancel.is_cancelled() {
+                return Ok(turn.stopped());
             }
         }
         show.events(self.session.turn_ended()?);
@@ -169,26 +177,21 @@ impl Talk<'_, '_> {
     }
 
     /// Carries out what a reply asks for.
-    fn work(&mut self, reply: &Reply, cancel: &Cancel, show: &mut dyn Show) -> Vec<Block> {
-        let mut results = Vec::new();
-        for block in &reply.blocks {
-            let Kind::ToolCall { id, name } = block.kind() else {
-                continue;
+    fn work(&mut self, wanted: &[Wanted], cancel: &Cancel, show: &mut dyn Show) -> Vec<Block> {
+        let answer = |Wanted { id, call, is_whole }: &Wanted| {
+            let answer = match (cancel.is_cancelled(), is_whole) {
+                (true, _) => Answer::error(STOPPED),
+                (false, false) => Answer::error(BROKEN_OFF),
+                (false, true) => {
+                    show.called(call);
+                    let answer = self.bench.call(call);
+                    show.answered(call, &answer);
+                    answer
+                }
             };
-            let call = Call::of(name, block);
-            let answer = if cancel.is_cancelled() {
-                Answer::error(STOPPED)
-            } else if reply.unfinished.contains(id) {
-                Answer::error(BROKEN_OFF)
-            } else {
-                show.called(&call);
-                let answer = self.bench.call(&call);
-                show.answered(&call, &answer);
-                answer
-            };
-            results.push(Block::tool_result(id, &answer.text, answer.error));
-        }
-        results
+            Block::tool_result(id, &answer.text, answer.error)
+        };
+        wanted.iter().map(answer).collect()
     }
 
     /// What the user has read of an answer that broke off stays said, so that both know of it.
@@ -204,36 +207,60 @@ impl Talk<'_, '_> {
     fn show_waiting(&mut self, events: &[Event]) -> Result<(), Problem> {
         let state = self.session.home().store.state_directory();
         let inbox = state.join(INBOX_FOLDER);
-        let recalled = events.iter().filter_map(|event| match event {
+        let given = events.iter().filter_map(|event| match event {
             Event::Recalled(turn) => Some(&turn.given),
             _ => None,
         });
-        let waiting = recalled
-            .flatten()
-            .map(|given| given.path.as_str())
-            .filter(|path| std::path::Path::new(path).starts_with(&inbox));
+        let paths = given.flatten().map(|given| given.path.as_str());
+        let waiting: Vec<&str> = paths
+            .filter(|path| Path::new(path).starts_with(&inbox))
+            .collect();
+        // A program that answers reads nothing; to it they are only named.
+        if waiting.is_empty() || self.session.model().api().is_none() {
+            return Ok(());
+        }
+        let said = self.session.conversation().messages().len();
         let (mut calls, mut results) = (Vec::new(), Vec::new());
-        for path in waiting {
-            let id = format!(
-                "toolu_waiting_{}",
-                self.session.conversation().messages().len() + calls.len()
-            );
-            let input = serde_json::json!({ "file_path": path });
+        for (number, path) in waiting.into_iter().enumerate() {
+            let id = format!("toolu_waiting_{said}_{number}");
+            let input = json!({ "file_path": path });
             let answer = self.bench.call(&Call::new("Read", input.clone()));
-            if let Ok(call) = Block::tool_call(&id, "Read", &input.to_string()) {
-                calls.push(call);
-                results.push(Block::tool_result(&id, &answer.text, answer.error));
-            }
+            calls.extend(Block::tool_call(&id, "Read", &input.to_string()));
+            results.push(Block::tool_result(&id, &answer.text, answer.error));
         }
-        if !calls.is_empty() {
-            self.session.replied_with(calls, None)?;
-            self.session.results(results)?;
-        }
-        Ok(())
+        self.session.replied_with(calls, None)?;
+        Ok(self.session.results(results)?)
+    }
+}
+
+/// A call that a reply asks for.
+struct Wanted {
+    id: Arc<str>,
+    call: Call,
+    /// Whether its arguments arrived whole.
+    is_whole: bool,
+}
+
+impl Wanted {
+    fn of(reply: &Reply) -> Vec<Self> {
+        let calls = reply.blocks.iter().filter_map(|block| match block.kind() {
+            Kind::ToolCall { id, name } => Some(Self {
+                id: Arc::clone(id),
+                call: Call::of(name, block),
+                is_whole: !reply.unfinished.contains(id),
+            }),
+            _ => None,
+        });
+        calls.collect()
     }
 }
 
 impl Turn {
+    /// The same, which the user ended.
+    fn stopped(self) -> Self {
+        Self { stop: None, ..self }
+    }
+
     fn note(&mut self, reply: &Reply, price: Option<memdir_model::Price>) {
         let billed = &reply.billed;
         self.stop = Some(reply.stop.clone());

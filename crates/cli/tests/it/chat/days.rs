@@ -127,13 +127,7 @@ fn a_long_one_compacts_twice_and_the_line_agrees_with_the_picture() {
         {"when": {"last_user": "summary"}, "reply": [{"text": "<summary>We talked about the parser, and it was long.</summary>"}]},
         {"reply": [{"text": filler}]}
     ]));
-    let own = scene.fixture.sandbox.home().join(".claude/memdir");
-    std::fs::create_dir_all(&own).unwrap();
-    std::fs::write(
-        own.join("models.toml"),
-        "[[model]]\nname = \"claude-sonnet-5-5\"\nwindow = 24000\noutput = 4000\n",
-    )
-    .unwrap();
+    small_window(&scene);
     let mut pty = scene.open(&[]);
     let mut turns = 0;
     while pty.all().matches("compacted (").count() < 2 {
@@ -156,4 +150,60 @@ fn a_long_one_compacts_twice_and_the_line_agrees_with_the_picture() {
     pty.say("/quit");
     assert_eq!(pty.wait_for_end(), Some(0));
     scene.asked();
+}
+
+/// A model that takes little.
+fn small_window(scene: &Scene) {
+    let own = scene.fixture.sandbox.home().join(".claude/memdir");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(
+        own.join("models.toml"),
+        "[[model]]\nname = \"claude-sonnet-5-5\"\nwindow = 24000\noutput = 4000\n",
+    )
+    .unwrap();
+}
+
+#[test]
+fn as_the_window_fills_the_line_is_yellow_and_red_and_then_only_commands_are_taken() {
+    let filler = "A sentence of the answer that fills the window. ".repeat(120);
+    let scene = Scene::new(json!([{"reply": [{"text": filler}]}]));
+    let more = "[compaction]\nauto = false\nmicro = false\nwarning_tokens = 40000\n";
+    scene.settings(&scene.server.url(), more);
+    small_window(&scene);
+    let mut pty = scene.open(&[]);
+    let mut turns = 0;
+    while !pty.all().contains("error: ") {
+        turns += 1;
+        assert!(turns < 40, "{}", pty.all());
+        pty.say(&format!("Tell me more about the parser, part {turns}."));
+        pty.wait_for(&format!("part {turns}."));
+        pty.wait_for_prompt();
+    }
+    let shown = scene.plain(&pty.shown());
+    let end = shown[shown.rfind("error: ").unwrap()..].to_owned();
+    let words: Vec<&str> = end.split_whitespace().collect();
+    let end = words.join(" ");
+    assert!(end.starts_with("error: The context is full: "), "{end}");
+    let kept = format!(
+        "/clear begins anew. › Tell me more about the parser, part {turns}. 0 % of the context left"
+    );
+    assert!(end.contains(&kept), "{end}");
+    let bytes = String::from_utf8_lossy(&pty.bytes()).into_owned();
+    assert!(bytes.contains("\u{1b}[33m  ") && bytes.contains("\u{1b}[31m  "));
+    // What was not taken stands in the line; commands are.
+    let asked = scene.asked().len();
+    assert_eq!(asked, turns - 1);
+    pty.press("\u{15}/context\r");
+    pty.wait_for("kept for the answer");
+    pty.wait_for_prompt();
+    pty.say("/clear");
+    pty.wait_for_more("memdir ·", 1);
+    pty.wait_for_prompt();
+    pty.say("Tell me about the parser anew.");
+    pty.wait("for another answer", |_| {
+        scene.server.exchanges().len() > asked
+    });
+    pty.wait_for_prompt();
+    pty.say("/quit");
+    assert_eq!(pty.wait_for_end(), Some(0));
 }

@@ -189,7 +189,7 @@ fn forty_columns() {
     let mut pty = Pty::start(&scene.program(&[]), 40, 24);
     pty.wait_for_prompt();
     pty.say("A question that is longer than the terminal is wide");
-    pty.wait_for("[Esc] stop");
+    pty.wait_for("very command");
     insta::assert_snapshot!(after_greeting(&pty.all()), @"
     › A question that is longer than the te
       rminal is wide
