@@ -134,6 +134,8 @@ commands! {
     inbox::Inbox,
     accept::Accept,
     reject::Reject,
+    import::Import,
+    export::Export,
     log::Log,
     index::Index,
     instructions::Instructions,

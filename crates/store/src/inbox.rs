@@ -5,10 +5,11 @@
 //! was rejected is not lost, and what is accepted becomes an operation like any other.
 
 mod accept;
+mod marks;
 mod past;
 mod purge;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use memdir_memory::{MemoryPath, Source, Topic, naming};
 
@@ -21,6 +22,7 @@ use crate::operation::Outcome;
 use crate::store::Store;
 
 pub use accept::{Acceptance, Accepted};
+use marks::{Marks, unmarked};
 pub use past::ACCEPT;
 
 /// The folder, beside the history.
@@ -33,14 +35,6 @@ const ATTEMPTS: usize = 100;
 /// The longest name of a file, in bytes.
 const MAX_NAME: usize = 255;
 const SUFFIX: &str = ".md";
-
-const TARGET: &str = "target";
-const BASE: &str = "base";
-const CHANGE: &str = "change";
-const REMOVAL: &str = "remove";
-const ORIGIN: &str = "wanted_by";
-/// The marks of a suggestion, which the memory itself never has.
-const MARKS: [&str; 4] = [TARGET, BASE, CHANGE, ORIGIN];
 
 /// The suggestions for one memory directory.
 #[derive(Debug)]
@@ -61,6 +55,10 @@ pub struct Suggested {
     pub removes: bool,
     /// Whose word it is, where the header does not tell: that of a memory which is to go says whose the memory was.
     pub origin: Option<Source>,
+    /// Where it was brought in from, for people.
+    pub from: Option<String>,
+    /// The modification time that the memory shall have, in nanoseconds since 1970; none is when it is accepted.
+    pub dated: Option<i64>,
 }
 
 /// A suggestion that waits.
@@ -80,6 +78,10 @@ pub struct Waiting {
     pub removes: bool,
     /// Whose word it is, where that is not whose the memory is.
     pub origin: Option<Source>,
+    /// Where it was brought in from, for people.
+    pub from: Option<String>,
+    /// The modification time that the memory shall have, in nanoseconds since 1970; none is when it is accepted.
+    pub dated: Option<i64>,
     /// Its file, while it waits.
     found: Option<Found>,
 }
@@ -99,6 +101,8 @@ impl Store {
     ///     topic: Topic::parse(b"---\nname: bees\n---\n\nThe user keeps bees.\n"),
     ///     removes: false,
     ///     origin: None,
+    ///     from: None,
+    ///     dated: None,
     /// };
     /// let reason = Reason::new(Author::Extraction, "suggest");
     /// store.inbox().suggest(&reason, &[suggested], Default::default())?;
@@ -152,12 +156,17 @@ impl Inbox {
     ) -> Result<(Vec<MemoryPath>, Outcome)> {
         for _ in 0..ATTEMPTS {
             let waiting = self.list()?;
+            let mut by_target = HashMap::<&MemoryPath, Vec<&Waiting>>::new();
+            for one in &waiting {
+                by_target.entry(&one.target).or_default().push(one);
+            }
             let mut number = self.last_number()?;
             let mut paths = Vec::new();
             let mut operation = self.store.operation(reason.clone());
             operation.secrets(secrets);
             for one in suggested {
-                if let Some(same) = waiting.iter().find(|waiting| waiting.says(one)) {
+                let alike = by_target.get(&one.target).into_iter().flatten();
+                if let Some(same) = alike.copied().find(|waiting| waiting.says(one)) {
                     paths.push(same.path.clone());
                     continue;
                 }
@@ -224,52 +233,24 @@ impl Inbox {
     }
 }
 
-impl Suggested {
-    /// The file in the inbox.
-    fn marked(&self) -> Topic {
-        let base = self
-            .base
-            .as_deref()
-            .map(|base| Digest::of(base).to_string());
-        let marks = [
-            (TARGET, Some(self.target.as_str())),
-            (BASE, base.as_deref()),
-            (CHANGE, self.removes.then_some(REMOVAL)),
-            (ORIGIN, self.origin.map(Source::as_str)),
-        ];
-        // Its author can have written marks as well.
-        let mut topic = unmarked(&self.topic);
-        for (key, value) in marks {
-            if let Some(value) = value {
-                // Where a header has a form that cannot be edited, the target is read from the file's name.
-                topic = topic.with_metadata(key, value).unwrap_or(topic);
-            }
-        }
-        topic
-    }
-}
-
 impl Waiting {
     fn read(path: MemoryPath, bytes: &[u8], found: Option<Found>) -> Option<Self> {
         let number = number_of(&path)?;
         let topic = Topic::parse(bytes);
-        let named = topic.metadata(TARGET);
-        let target = named.and_then(|target| MemoryPath::new(&target).ok());
-        let target = target.filter(|target| !target.is_index()).or_else(|| {
+        let marks = Marks::of(&topic);
+        let target = marks.target.or_else(|| {
             let (_, name) = path.stem().split_once('-')?;
             MemoryPath::new(&format!("{name}.md")).ok()
         })?;
-        let base = topic.metadata(BASE).and_then(|base| Digest::parse(&base));
-        let removes = topic.metadata(CHANGE).as_deref() == Some(REMOVAL);
-        let origin = topic.metadata(ORIGIN);
-        let origin = origin.and_then(|origin| Source::parse(&origin));
         Some(Self {
             number,
             path,
             target,
-            base,
-            removes,
-            origin,
+            base: marks.base,
+            removes: marks.removes,
+            origin: marks.origin,
+            from: marks.from,
+            dated: marks.dated,
             topic,
             found,
         })
@@ -299,11 +280,10 @@ impl Waiting {
     }
 }
 
-/// A memory without the marks of a suggestion.
-fn unmarked(topic: &Topic) -> Topic {
-    MARKS.iter().fold(topic.clone(), |topic, key| {
-        topic.without_metadata(key).unwrap_or(topic)
-    })
+/// Whose word a file of the inbox is by its marks, where its header does not tell.
+#[must_use]
+pub fn suggested_origin(bytes: &[u8]) -> Option<Source> {
+    Marks::of(&Topic::parse(bytes)).origin
 }
 
 /// The number in the name of a suggestion.

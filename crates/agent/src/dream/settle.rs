@@ -58,6 +58,8 @@ impl Wishes<'_> {
                     topic: Topic::from_bytes(judged.item.text),
                     removes: false,
                     origin: None,
+                    from: None,
+                    dated: None,
                 }),
             }
         }

@@ -115,6 +115,8 @@ impl Changes {
             topic: topic.clone(),
             removes,
             origin: removed_by,
+            from: None,
+            dated: None,
         };
         let held = Held {
             path: None,

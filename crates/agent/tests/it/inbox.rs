@@ -320,6 +320,8 @@ fn marks_that_the_author_of_a_suggestion_wrote_do_not_count() {
         topic: Topic::parse(text.as_bytes()),
         removes: false,
         origin: None,
+        from: None,
+        dated: None,
     };
     let reason = Reason::new(Author::Extraction, "suggest");
     let inbox = desk.store.inbox();
@@ -361,6 +363,8 @@ fn the_longest_name_has_room_for_its_number() {
         topic: memdir_memory::Topic::parse(b"---\nname: bees\n---\n\nThe user keeps bees.\n"),
         removes: false,
         origin: None,
+        from: None,
+        dated: None,
     };
     let inbox = desk.store.inbox();
     let twins = [1, 2].map(|number| Suggested {

@@ -14,10 +14,12 @@ pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod dream;
 pub(crate) mod edit;
+pub(crate) mod export;
 pub(crate) mod extract;
 pub(crate) mod forget;
 pub(crate) mod history;
 pub(crate) mod hook;
+pub(crate) mod import;
 pub(crate) mod inbox;
 pub(crate) mod index;
 pub(crate) mod instructions;
@@ -111,6 +113,8 @@ pub(crate) fn run_at(
         Command::Dream(command) => command.run(workplace, output),
         Command::Log(command) => command.run(workplace, output),
         Command::Inbox(command) => command.run(workplace, output),
+        Command::Import(command) => command.run(workplace, output),
+        Command::Export(command) => command.run(workplace, output),
         Command::Accept(command) => command.run(workplace, output),
         Command::Reject(command) => command.run(workplace, output),
         Command::Index(command) => command.run(workplace, output),

@@ -449,7 +449,7 @@ fn warn_of_limits(index_bytes: &[u8], warnings: &mut Warnings) {
     }
 }
 
-fn remember_root(workplace: &Workplace, warnings: &mut Warnings) {
+pub(super) fn remember_root(workplace: &Workplace, warnings: &mut Warnings) {
     if let Err(error) = workplace.record_root() {
         warnings.add(format!(
             "saved, but for which project could not be recorded: {error}"

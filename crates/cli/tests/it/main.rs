@@ -32,6 +32,8 @@ mod hook_samples;
 mod hook_talks;
 mod hook_writes;
 mod hostile;
+mod import;
+mod import_killed;
 mod inbox;
 mod index;
 mod instructions;

@@ -25,6 +25,8 @@ pub struct Accepted {
     /// Its content then; none where it goes.
     pub after: Option<Vec<u8>>,
     seen: Option<Found>,
+    /// The modification time that it shall have; none is now.
+    dated: Option<i64>,
 }
 
 /// What was accepted.
@@ -69,7 +71,11 @@ impl Store {
             lines.push(IndexLine::of(&one.path, before, after)?);
             match (&one.after, &one.seen) {
                 (Some(after), seen) => {
-                    operation.write(&one.path, seen.clone(), after.clone());
+                    let (seen, after) = (seen.clone(), after.clone());
+                    match one.dated {
+                        Some(mtime) => operation.write_dated(&one.path, seen, after, mtime),
+                        None => operation.write(&one.path, seen, after),
+                    };
                 }
                 (None, Some(seen)) => {
                     operation.remove(&one.path, seen.clone());
@@ -99,6 +105,7 @@ impl Store {
             before: before.clone(),
             after,
             seen,
+            dated: waiting.dated,
         };
         let wanted = vouched(waiting.content()).into_bytes();
         let is_base = |now: &[u8]| waiting.base.is_none_or(|base| Digest::of(now) == base);
@@ -121,6 +128,7 @@ impl Store {
                 let now = standing.as_ref().map(|found| found.bytes.clone());
                 let mut plan = plan(&accepted.path, now.clone(), standing);
                 plan.before = now;
+                plan.dated = None;
                 return Ok(plan);
             }
         }

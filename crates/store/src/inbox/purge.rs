@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use memdir_memory::{MemoryPath, Topic};
 
+use super::marks::TARGET;
 use super::past::accepted_numbers;
-use super::{Inbox, TARGET, number_of};
+use super::{Inbox, number_of};
 use crate::error::Result;
 use crate::history::History;
 use crate::purge::Purged;

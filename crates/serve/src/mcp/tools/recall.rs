@@ -1,6 +1,7 @@
 //! `recall`: the few memories that help with something.
 
 use memdir_recall::{Answer, Found, MAX_BYTES, MAX_LINES, Origin, Scope, Silence};
+use memdir_store::suggested_origin;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -68,7 +69,10 @@ fn shown_memory(found: &Found) -> String {
     let word = match found.origin() {
         Origin::Own => Word::Own,
         Origin::Foreign(source) => Word::Foreign(source),
-        Origin::Waiting => Word::Waiting(found.header.source),
+        // What was brought in says in its marks whose word it is here.
+        Origin::Waiting => {
+            Word::Waiting(suggested_origin(found.text.as_bytes()).or(found.header.source))
+        }
     };
     let folder = match found.scope {
         Scope::Project => "",

@@ -1,0 +1,257 @@
+//! `memdir import`: memories from elsewhere, which wait in the inbox for the user's word.
+
+mod gather;
+mod lines;
+mod pieces;
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use memdir_memory::{MemoryPath, Source, Topic};
+use memdir_store::{Author, Digest, Reason, SecretPolicy, Suggested, Waiting};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::{FAINT, Output, STRONG};
+use crate::progress::Progress;
+use crate::table::{count, one_line};
+use crate::warning::Warnings;
+use crate::workplace::Workplace;
+use gather::{Gathered, Piece, Refused};
+pub(super) use lines::{EVERYWHERE, Heading, Line, PROJECT, VERSION};
+
+/// So many become suggestions at once: a whole batch is there, or nothing of it.
+const BATCH: usize = 500;
+/// How many that were refused are named before the rest is counted.
+const REFUSED_SHOWN: usize = 10;
+
+/// Bring in memories from elsewhere; they wait for your word
+///
+/// Each becomes a suggestion in the inbox, with where it came from and how old it is, and nothing else changes:
+/// `memdir accept` makes a memory of it. What is here already, waits already or was decided about before is not
+/// brought in again, so that an import can be repeated. Links, secrets, files that are too large and names that
+/// could lead elsewhere are refused, hidden text is taken out.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  memdir import claude-code ~/.claude/projects/-home-ada-old/memory
+  memdir import codex ~/.codex
+  memdir import gemini ~/.gemini/GEMINI.md --dry-run
+  memdir import markdown notes/
+  memdir import jsonl memories.jsonl
+
+JSON: {dry_run, format, path, found, suggested, known, decided, hidden, refused, warnings}; `refused` has \
+{path, reason}.")]
+pub(crate) struct Import {
+    /// Whose memories they are
+    #[arg(value_enum)]
+    format: Format,
+    /// Where they are: a folder, or a file
+    path: PathBuf,
+    /// Only show what would come in
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// What there is to import.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Format {
+    /// A memory directory of Claude Code, or of memdir
+    ClaudeCode,
+    /// The memories of Codex: its home, or the folder in it
+    Codex,
+    /// The memories of Gemini CLI: its folder, or a GEMINI.md
+    Gemini,
+    /// Markdown files, one memory each
+    Markdown,
+    /// What `memdir export jsonl` wrote
+    Jsonl,
+}
+
+impl Format {
+    fn word(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::Markdown => "markdown",
+            Self::Jsonl => "jsonl",
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    dry_run: bool,
+    format: Format,
+    path: String,
+    found: usize,
+    suggested: usize,
+    known: usize,
+    decided: usize,
+    hidden: usize,
+    refused: &'a [Refused],
+    warnings: Warnings,
+}
+
+/// A memory as it is told from others: where it goes and what it says.
+type Key = (MemoryPath, Digest);
+
+impl Import {
+    pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
+        let Gathered {
+            mut pieces,
+            mut refused,
+        } = gather::gather(self.format, &self.path, workplace.everywhere)?;
+        let found = pieces.len() + refused.len();
+        let mut hidden = 0;
+        pieces.retain_mut(|piece| match piece.admit() {
+            Ok(removed) => {
+                hidden += removed;
+                true
+            }
+            Err(reason) => {
+                refused.push(Refused {
+                    path: piece.from.clone(),
+                    reason,
+                });
+                false
+            }
+        });
+        let waiting = keys(&workplace.store.inbox().list()?);
+        let past = keys(&workplace.store.inbox().past()?);
+        let (mut known, mut decided) = (0, 0);
+        let mut new = Vec::new();
+        let mut seen = HashSet::new();
+        for piece in pieces {
+            let key = (piece.target.clone(), Digest::of(&piece.bytes));
+            if waiting.contains(&key) || !seen.insert(key.clone()) || is_here(workplace, &piece)? {
+                known += 1;
+            } else if past.contains(&key) {
+                decided += 1;
+            } else {
+                new.push(piece);
+            }
+        }
+        let suggested = new.len();
+        let mut warnings = Warnings::default();
+        if !self.dry_run {
+            self.suggest(workplace, new, &mut warnings)?;
+        }
+        if output.json {
+            return Ok(output.json(&Answer {
+                dry_run: self.dry_run,
+                format: self.format,
+                path: self.path.display().to_string(),
+                found,
+                suggested,
+                known,
+                decided,
+                hidden,
+                refused: &refused,
+                warnings,
+            })?);
+        }
+        let done = match self.dry_run {
+            true => "Would bring in",
+            false => "Brought in",
+        };
+        let memories = count(suggested, "memory", "memories");
+        output.line(format!(
+            "{done} {STRONG}{memories}{STRONG:#} from {}",
+            self.format.word()
+        ))?;
+        if known > 0 {
+            output.line(format!(
+                "{} here already or waiting",
+                count(known, "is", "are")
+            ))?;
+        }
+        if decided > 0 {
+            output.line(format!(
+                "{} decided about before",
+                count(decided, "was", "were")
+            ))?;
+        }
+        if hidden > 0 {
+            let characters = count(hidden, "character", "characters");
+            output.line(format!("{characters} that nobody can see taken out"))?;
+        }
+        if suggested > 0 && !self.dry_run {
+            output.line(format!(
+                "{FAINT}they wait for your word: {} shows them, {} takes them all in{FAINT:#}",
+                workplace.command("inbox"),
+                workplace.command("accept --all")
+            ))?;
+        }
+        warn_of_refused(&refused, output)?;
+        Ok(warnings.print(output)?)
+    }
+
+    fn suggest(
+        &self,
+        workplace: &Workplace,
+        new: Vec<Piece>,
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        let inbox = workplace.store.inbox();
+        let reason = Reason::new(Author::Import, format!("import {}", self.format.word()));
+        let mut progress = Progress::of("brought in", new.len(), "memories");
+        let mut done = 0;
+        for batch in new.chunks(BATCH) {
+            let suggested: Vec<Suggested> = batch
+                .iter()
+                .map(|piece| piece.suggested(self.format))
+                .collect();
+            // Secrets were refused one by one before; what a rule finds now stops the rest.
+            let (_, outcome) = inbox.suggest(&reason, &suggested, SecretPolicy::Refuse)?;
+            warnings.notices(&outcome.notices);
+            done += batch.len();
+            progress.at(done);
+        }
+        if done > 0 {
+            super::remember::remember_root(workplace, warnings);
+        }
+        Ok(())
+    }
+}
+
+impl Piece {
+    fn suggested(&self, format: Format) -> Suggested {
+        Suggested {
+            target: self.target.clone(),
+            base: None,
+            topic: Topic::parse(&self.bytes),
+            removes: false,
+            origin: Some(Source::Import),
+            from: Some(format!("{} {}", format.word(), one_line(&self.from))),
+            dated: self.mtime,
+        }
+    }
+}
+
+fn keys(waiting: &[Waiting]) -> HashSet<Key> {
+    let key = |one: &Waiting| (one.target.clone(), Digest::of(one.content().bytes()));
+    waiting.iter().map(key).collect()
+}
+
+/// Whether the memory is here, byte for byte.
+fn is_here(workplace: &Workplace, piece: &Piece) -> Result<bool, Failure> {
+    let here = workplace.store.read(&piece.target)?;
+    Ok(here.is_some_and(|here| here.bytes == piece.bytes))
+}
+
+fn warn_of_refused(refused: &[Refused], output: &mut Output) -> Result<(), Failure> {
+    output.flush()?;
+    for one in refused.iter().take(REFUSED_SHOWN) {
+        let path = one_line(&one.path);
+        output.warn(format!("{path} was refused: {}", one_line(&one.reason)));
+    }
+    let more = refused.len().saturating_sub(REFUSED_SHOWN);
+    if more > 0 {
+        output.warn(format!("{more} more were refused; --json names all"));
+    }
+    Ok(())
+}
