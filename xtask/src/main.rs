@@ -6,6 +6,7 @@
 //! - `e2e`: the real clients from npm, with memdir set up in them.
 //! - `faults`: kills, errors, races and hostile files against the real program.
 //! - `picture`: what `memdir try` and `memdir chat` show, for the documents.
+//! - `inspector`: the official inspector of the Model Context Protocol against the real server.
 //! - `fuzz`: the fuzz targets, where `cargo fuzz` is installed.
 //! - `fuzz-hooks`: events of other agents, mangled, to the real program.
 //! - `fuzz-pairing`: random conversations through every compaction, judged as the model APIs would.
@@ -24,6 +25,7 @@ mod fuzz;
 mod fuzz_hooks;
 mod fuzz_pairing;
 mod gate;
+mod inspector;
 mod picture;
 mod test;
 mod workspace;
@@ -41,6 +43,8 @@ usage: cargo xtask <task>
   faults  break the machine under the program, as root and with strace
   picture [try|chat]
           draw what `memdir try` and `memdir chat` show on a terminal into docs/*.svg
+  inspector
+          let the official inspector of the Model Context Protocol, from npm, use the real server
   fuzz    feed the parsers what nobody would write
   fuzz-hooks [--events N] [--seed S] [--program FILE]
           fire mangled events of other agents at the hooks
@@ -64,6 +68,7 @@ fn main() -> ExitCode {
         "fuzz" => fuzz::run(rest),
         "picture" => picture::run(rest),
         "fuzz-hooks" => fuzz_hooks::run(rest),
+        "inspector" => inspector::run(rest),
         "fuzz-pairing" => fuzz_pairing::run(rest),
         faults::INSIDE => faults::inside(rest),
         "help" | "--help" | "-h" => {

@@ -136,6 +136,7 @@ commands! {
     reject::Reject,
     import::Import,
     export::Export,
+    r#move::Move,
     log::Log,
     index::Index,
     instructions::Instructions,

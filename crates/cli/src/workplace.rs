@@ -67,6 +67,21 @@ impl Workplace {
         })
     }
 
+    /// The memories of another project.
+    pub(crate) fn in_project(&self, folder: &Path) -> Result<Workplace, Failure> {
+        let environment = self.environment.clone().with_project(folder);
+        let places =
+            Places::find(&environment).map_err(|error| Failure::new(error.to_string(), ""))?;
+        Ok(Workplace {
+            store: Arc::new(Store::new(&places.memory_dir.path, &places.state_dir)),
+            everywhere: false,
+            places,
+            environment,
+            named_project: true,
+            flags: String::new(),
+        })
+    }
+
     /// Records for which project the directory is, so that a second one with the same slug can be told.
     pub(crate) fn record_root(&self) -> Result<(), RecordError> {
         if self.everywhere || matches!(self.places.memory_dir.origin, Origin::Flag(_)) {

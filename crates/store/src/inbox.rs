@@ -147,6 +147,11 @@ impl Inbox {
         Ok(all)
     }
 
+    /// Completes what somebody began who was killed: from then on what waits is what is listed.
+    pub fn settle(&self) -> Result<()> {
+        self.store.sweep().map(|_| ())
+    }
+
     /// Adds suggestions, as one operation, and says which they became. One that waits already is not added again.
     pub fn suggest(
         &self,

@@ -227,6 +227,13 @@ impl Places {
         self.own_dir().join("models")
     }
 
+    /// Where the memories of another project root are, unless something chose a directory for it.
+    #[must_use]
+    pub fn memory_dir_of(&self, root: &Path) -> PathBuf {
+        let base = self.remote_base.as_deref().unwrap_or(&self.home.path);
+        base.join("projects").join(self::slug(root)).join("memory")
+    }
+
     /// What is ours about any memory directory, this project's or another.
     #[must_use]
     pub fn state_dir_of(&self, memory_dir: &Path) -> PathBuf {

@@ -8,6 +8,7 @@ mod extract;
 mod figures;
 mod fork;
 mod hooks;
+mod mcp;
 mod model;
 mod prompt;
 mod recall;
@@ -24,7 +25,7 @@ use serde_json::Value;
 use self::figures::{Figures, Row};
 use crate::{document, workspace};
 
-const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript|extract|session|fork|hooks|chat [--smoke] [--write]";
+const USAGE: &str = "usage: cargo xtask bench store|prompt|recall|context|tokens|model|transcript|extract|session|fork|hooks|chat|mcp [--smoke] [--write]";
 
 /// How much is measured.
 struct Size {
@@ -76,7 +77,8 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             "fork",
             "session",
             "hooks",
-            "chat"
+            "chat",
+            "mcp"
         ]
         .contains(&subject.as_str()),
         USAGE
@@ -133,6 +135,11 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             let memdir = program()?;
             let bench = build_bench(&root, size.profile, "memdir-agent", "extract")?;
             extract::measure(&memdir, &bench, smoke)?
+        }
+        "mcp" => {
+            let memdir = program()?;
+            let bench = build_bench(&root, size.profile, "memdir-recall", "recall")?;
+            (mcp::measure(&memdir, &bench, smoke)?, String::new())
         }
         "recall" => {
             let memdir = program()?;
@@ -222,7 +229,7 @@ fn cargo(root: &Path, profile: &str, words: &[&str]) -> Command {
 }
 
 /// Builds the program; its file.
-fn build_program(root: &Path, profile: &str) -> Result<PathBuf> {
+pub(crate) fn build_program(root: &Path, profile: &str) -> Result<PathBuf> {
     println!("building in the `{profile}` profile …");
     workspace::check(&mut cargo(root, profile, &["--package", "memdir-cli"]))?;
     Ok(workspace::target_folder(root).join(profile).join("memdir"))

@@ -22,7 +22,7 @@ use gather::{Gathered, Piece, Refused};
 pub(super) use lines::{EVERYWHERE, Heading, Line, PROJECT, VERSION};
 
 /// So many become suggestions at once: a whole batch is there, or nothing of it.
-const BATCH: usize = 500;
+const BATCH: usize = 1_000;
 /// How many that were refused are named before the rest is counted.
 const REFUSED_SHOWN: usize = 10;
 
@@ -120,8 +120,13 @@ impl Import {
                 false
             }
         });
-        let waiting = keys(&workplace.store.inbox().list()?);
-        let past = keys(&workplace.store.inbox().past()?);
+        let inbox = workplace.store.inbox();
+        if !self.dry_run {
+            // An import that was killed may have left some to be put into place.
+            inbox.settle()?;
+        }
+        let waiting = keys(&inbox.list()?);
+        let past = keys(&inbox.past()?);
         let (mut known, mut decided) = (0, 0);
         let mut new = Vec::new();
         let mut seen = HashSet::new();

@@ -30,6 +30,7 @@ pub(crate) mod man;
 pub(crate) mod mcp;
 pub(crate) mod model;
 pub(crate) mod models;
+pub(crate) mod r#move;
 pub(crate) mod notes;
 pub(crate) mod paths;
 pub(crate) mod pause;
@@ -115,6 +116,7 @@ pub(crate) fn run_at(
         Command::Inbox(command) => command.run(workplace, output),
         Command::Import(command) => command.run(workplace, output),
         Command::Export(command) => command.run(workplace, output),
+        Command::Move(command) => command.run(workplace, output),
         Command::Accept(command) => command.run(workplace, output),
         Command::Reject(command) => command.run(workplace, output),
         Command::Index(command) => command.run(workplace, output),

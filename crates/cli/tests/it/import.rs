@@ -96,14 +96,51 @@ fn an_import_waits_with_where_it_came_from_and_is_not_brought_in_twice() {
             .collect();
         to.program(&words).filter("from=.*", "").run().unwrap()
     };
-    assert_snapshot!(import(&["--dry-run"]), @"");
-    assert_snapshot!(to.run(&["inbox"]), @"");
-    assert_snapshot!(import(&[]), @"");
-    assert_snapshot!(to.run(&["inbox"]), @"");
-    assert_snapshot!(import(&[]), @"");
+    assert_snapshot!(import(&["--dry-run"]), @"
+    exit 0
+    -- stdout
+    Would bring in 3 memories from claude-code
+    -- stderr
+    ");
+    assert_snapshot!(to.run(&["inbox"]), @"
+    exit 0
+    -- stdout
+    Nothing waits for your word.
+    -- stderr
+    ");
+    assert_snapshot!(import(&[]), @"
+    exit 0
+    -- stdout
+    Brought in 3 memories from claude-code
+    they wait for your word: `memdir inbox` shows them, `memdir accept --all` takes them all in
+    -- stderr
+    ");
+    assert_snapshot!(to.run(&["inbox"]), @r#"
+    exit 0
+    -- stdout
+    #1  + project_release.md (project): "2.0 is out on 2026-12-01"
+    #2  + feedback_no_push_on_friday.md (feedback): "Never push to main on a Friday"
+    #3  + user_role.md (user): "Writes Rust, reads Go"
+    3 suggestions; `memdir inbox 1` shows it whole, `memdir accept 1` saves it, `memdir reject 1` lets it go
+    -- stderr
+    "#);
+    assert_snapshot!(import(&[]), @"
+    exit 0
+    -- stdout
+    Brought in 0 memories from claude-code
+    3 are here already or waiting
+    -- stderr
+    ");
     to.run(&["accept", "1"]);
     to.run(&["reject", "2"]);
-    assert_snapshot!(import(&[]), @"");
+    assert_snapshot!(import(&[]), @"
+    exit 0
+    -- stdout
+    Brought in 0 memories from claude-code
+    2 are here already or waiting
+    1 was decided about before
+    -- stderr
+    ");
     let waiting = to.state_file("inbox/3-user_role.md");
     let waiting = fs::read_to_string(waiting).unwrap();
     assert!(
@@ -127,12 +164,34 @@ fn an_export_overwrites_nothing() {
     assert_eq!(fs::read_to_string(taken.join("file")).unwrap(), "mine");
     let out = fixture.sandbox.root().join("out");
     let out = out.to_str().unwrap();
-    assert_snapshot!(fixture.run(&["export", "markdown", out, "--dry-run"]), @"");
+    assert_snapshot!(fixture.run(&["export", "markdown", out, "--dry-run"]), @"
+    exit 0
+    -- stdout
+    Would copy 3 memories to [ROOT]/out
+    -- stderr
+    ");
     assert!(!Path::new(out).exists());
-    assert_snapshot!(fixture.run(&["export", "markdown", out, "--json"]), @"");
+    assert_snapshot!(fixture.run(&["export", "markdown", out, "--json"]), @r#"
+    exit 0
+    -- stdout
+    {
+      "dry_run": false,
+      "format": "markdown",
+      "path": "[ROOT]/out",
+      "memories": 3,
+      "bytes": 633
+    }
+    -- stderr
+    "#);
     let lines = fixture.run(&["export", "jsonl", "-"]).stdout();
     assert_eq!(lines.lines().count(), 4, "{lines}");
-    assert_snapshot!(fixture.run(&["export", "markdown", out]), @"");
+    assert_snapshot!(fixture.run(&["export", "markdown", out]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: [ROOT]/out is there already
+      name a place where nothing is; nothing was written
+    ");
 }
 
 #[test]
@@ -168,9 +227,32 @@ fn memories_of_other_agents_become_one_each() {
         let done = fixture.run(&["import", format, &format!("{root}/{path}")]);
         assert!(done.success() && done.stderr().is_empty(), "{done}");
     }
-    assert_snapshot!(fixture.run(&["inbox"]), @"");
+    assert_snapshot!(fixture.run(&["inbox"]), @r#"
+    exit 0
+    -- stdout
+    #1  + project_deploys.md (project): "Deploys"
+    #2  + project_tests.md (project): "Tests"
+    #3  + user_user_writes_rust.md (user): "The user writes Rust."
+    #4  + host.md: "Where the host is"
+    #5  + project_staging_host_quartz.md (project): "The staging host is quartz."
+    #6  + user_user_keeps_bees.md (user): "The user keeps bees."
+    #7  + project_prefers_tabs_over_spaces_go.md (project): "Prefers tabs over spaces in Go."
+    7 suggestions; `memdir inbox 1` shows it whole, `memdir accept 1` saves it, `memdir reject 1` lets it go
+    -- stderr
+    "#);
     fixture.run(&["accept", "--all"]);
-    assert_snapshot!(fixture.run(&["list", "--sort", "path"]), @"");
+    assert_snapshot!(fixture.run(&["list", "--sort", "path"]), @"
+    exit 0
+    -- stdout
+    host.md                                 -        3 days ago  Where the host is
+    project_deploys.md                      project  3 days ago  Deploys
+    project_prefers_tabs_over_spaces_go.md  project  3 days ago  Prefers tabs over spaces in Go.
+    project_staging_host_quartz.md          project  3 days ago  The staging host is quartz.
+    project_tests.md                        project  3 days ago  Tests
+    user_user_keeps_bees.md                 user     3 days ago  The user keeps bees.
+    user_user_writes_rust.md                user     3 days ago  The user writes Rust.
+    -- stderr
+    ");
 }
 
 #[test]
@@ -197,7 +279,20 @@ fn what_is_hostile_in_an_archive_is_refused_and_counted() {
     )
     .unwrap();
     let from = root.join("from").display().to_string();
-    assert_snapshot!(fixture.run(&["import", "markdown", &from]), @"");
+    assert_snapshot!(fixture.run(&["import", "markdown", &from]), @"
+    exit 0
+    -- stdout
+    Brought in 2 memories from markdown
+    2 characters that nobody can see taken out
+    they wait for your word: `memdir inbox` shows them, `memdir accept --all` takes them all in
+    -- stderr
+    warning: [ROOT]/from/huge.md was refused: [ROOT]/from/huge.md is 5500000 bytes; memdir reads memory files up to 4194304 bytes
+    warning: [ROOT]/from/pipe.md was refused: it is not a plain file
+    warning: [ROOT]/from/link.md was refused: it is a symbolic link
+    warning: [ROOT]/from/~home.md was refused: a part of the path begins with `~`, `-` or `$`, which a shell would not take for a name
+    warning: [ROOT]/from/empty.md was refused: it is empty
+    warning: [ROOT]/from/token.md was refused: line 1 looks like a secret (rule github-personal-token: GitHub personal access token)
+    ");
     let line = |path: &str, content: &str| {
         serde_json::json!({"scope": "project", "path": path, "modified": 1, "source": null, "content": content}).to_string()
     };
@@ -215,10 +310,34 @@ fn what_is_hostile_in_an_archive_is_refused_and_counted() {
             .to_string(),
     ];
     let file = write("lines.jsonl", &lines.join("\n"));
-    assert_snapshot!(fixture.run(&["import", "jsonl", &file.display().to_string()]), @"");
+    assert_snapshot!(fixture.run(&["import", "jsonl", &file.display().to_string()]), @"
+    exit 0
+    -- stdout
+    Brought in 1 memory from jsonl
+    they wait for your word: `memdir inbox` shows them, `memdir accept --all` takes them all in
+    -- stderr
+    warning: [ROOT]/lines.jsonl:2 was refused: the path has `.` or `..` as a part: name the file directly
+    warning: [ROOT]/lines.jsonl:3 was refused: the path is absolute: give it relative to the memory directory
+    warning: [ROOT]/lines.jsonl:4 was refused: it is an index or a log, not a memory
+    warning: [ROOT]/lines.jsonl:7 was refused: expected ident at line 1 column 2
+    warning: [ROOT]/lines.jsonl:8 was refused: it holds for all projects: import it with --everywhere
+    warning: [ROOT]/lines.jsonl:9 was refused: its bytes are not in hexadecimal digits
+    warning: [ROOT]/lines.jsonl:5 was refused: line 1 looks like a secret (rule github-personal-token: GitHub personal access token)
+    ");
     let other = write("other.jsonl", "{\"memdir_export\":2}\n");
-    assert_snapshot!(fixture.run(&["import", "jsonl", &other.display().to_string()]), @"");
-    assert_snapshot!(fixture.run(&["import", "markdown", "/no/such/folder"]), @"");
+    assert_snapshot!(fixture.run(&["import", "jsonl", &other.display().to_string()]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: cannot read [ROOT]/other.jsonl: it was written by a newer memdir (format 2, this one knows 1)
+    ");
+    assert_snapshot!(fixture.run(&["import", "markdown", "/no/such/folder"]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: cannot look at /no/such/folder: No such file or directory (os error 2)
+      name a folder or a file that is there
+    ");
     let home = fixture.sandbox.home();
     for needle in [key.as_bytes(), b"neighbour", "\u{e0041}".as_bytes()] {
         assert!(

@@ -53,6 +53,7 @@ mod mcp_tools;
 mod model;
 mod models;
 mod models_try;
+mod r#move;
 mod notes;
 mod paths;
 mod prompt;

@@ -147,6 +147,9 @@ fn the_manual_has_every_command() {
     "MEMDIR INBOX"
     "MEMDIR ACCEPT"
     "MEMDIR REJECT"
+    "MEMDIR IMPORT"
+    "MEMDIR EXPORT"
+    "MEMDIR MOVE"
     "MEMDIR LOG"
     "MEMDIR INDEX"
     "MEMDIR INSTRUCTIONS"
@@ -204,6 +207,9 @@ fn the_manual_has_every_command() {
     [ROOT]/man1/memdir-inbox.1
     [ROOT]/man1/memdir-accept.1
     [ROOT]/man1/memdir-reject.1
+    [ROOT]/man1/memdir-import.1
+    [ROOT]/man1/memdir-export.1
+    [ROOT]/man1/memdir-move.1
     [ROOT]/man1/memdir-log.1
     [ROOT]/man1/memdir-index.1
     [ROOT]/man1/memdir-instructions.1

@@ -4,6 +4,7 @@ use memdir_context::{Audience, IndexPart, MemoryPrompt, PastContext, PromptError
 use memdir_memory::MemoryPath;
 use memdir_memory::index::{INDEX_NAME, load};
 use memdir_store::ledger::Ledger;
+use memdir_store::moved_here;
 use memdir_store::places::Origin;
 
 use super::answer::Reply;
@@ -154,5 +155,24 @@ fn messages(scene: &Scene) -> Vec<String> {
         let (name, file) = (ignored.name, inline(&ignored.file.to_string()));
         format!("memdir does not believe the variable {name}, because {file} sets it")
     }));
+    messages.extend(left_elsewhere(scene));
     messages
+}
+
+/// The offer of memories that this project left where it was before. One that has memories here is not asked again: the
+/// doctor still offers them.
+fn left_elsewhere(scene: &Scene) -> Option<String> {
+    let places = &scene.home.places;
+    let index = MemoryPath::new(INDEX_NAME).ok()?;
+    if scene.attempt("index", scene.home.store.read(&index))?.is_some() {
+        return None;
+    }
+    let moved = moved_here(places).into_iter().next()?;
+    let (root, own) = (moved.root.display().to_string(), places.project.root.display().to_string());
+    Some(format!(
+        "this project was in {} before and left its memories there: `memdir move '{}' '{}'` brings them here",
+        inline(&root),
+        inline(&root),
+        inline(&own)
+    ))
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use memdir_settings::Severity;
-use memdir_store::{recorded_roots, slug};
+use memdir_store::{moved_here, recorded_roots, slug};
 
 use super::Check;
 use crate::remarks;
@@ -86,7 +86,28 @@ pub(super) fn roots(workplace: &Workplace) -> Vec<Check> {
             remedy,
         ));
     }
-    for (root, directory) in left_behind(workplace) {
+    let moved = moved_here(&workplace.places);
+    for memdir_store::Moved { root, directory } in &moved {
+        let own = &workplace.places.project.root;
+        checks.push(Check::warn(
+            CHECK,
+            format!(
+                "this repository was in {} before and left its memories in {}",
+                workplace.shown(root),
+                workplace.shown(directory)
+            ),
+            format!(
+                "`memdir move '{}' '{}'` brings them here",
+                root.display(),
+                own.display()
+            ),
+        ));
+    }
+    let is_offered = |root: &PathBuf| moved.iter().any(|moved| moved.root == *root);
+    for (root, directory) in left_behind(workplace)
+        .into_iter()
+        .filter(|(root, _)| !is_offered(root))
+    {
         checks.push(Check::warn(
             CHECK,
             format!(
@@ -95,7 +116,7 @@ pub(super) fn roots(workplace: &Workplace) -> Vec<Check> {
                 workplace.shown(&directory)
             ),
             format!(
-                "if this project is the same, look with `memdir list --memory-dir '{}'`",
+                "if this project is the same, look with `memdir list --memory-dir '{}'`, and `memdir move` brings them here",
                 directory.display()
             ),
         ));
