@@ -81,7 +81,12 @@ fn a_project_that_moved_is_offered_its_memories_and_takes_them_along() {
     "#);
     // At the start of a conversation, too.
     let event = serde_json::json!({"hook_event_name": "SessionStart", "source": "startup", "session_id": "s-1", "cwd": new, "transcript_path": ""});
-    let told = fixture.program(&["hook", "claude-code"]).current_folder(&new).stdin(event.to_string()).run().unwrap();
+    let told = fixture
+        .program(&["hook", "claude-code"])
+        .current_folder(&new)
+        .stdin(event.to_string())
+        .run()
+        .unwrap();
     assert!(told.stdout().contains("brings them here"), "{told}");
     // Another repository is not offered them, whatever it is called.
     let stranger = project(&fixture, "stranger");
@@ -106,9 +111,22 @@ fn a_project_that_moved_is_offered_its_memories_and_takes_them_along() {
             `memdir move '[ROOT]/new' '[ROOT]/old'` takes it back
             -- stderr
             ");
-    assert_snapshot!(run(&fixture, &new, &["show", "MEMORY.md"]), @"");
+    assert_snapshot!(run(&fixture, &new, &["show", "MEMORY.md"]), @"
+    exit 0
+    -- stdout
+    - [build-needs-postgres-15](project_build_needs_postgres_15.md) — The build needs Postgres 15
+    - [deploys-happen-thursdays](project_deploys_happen_thursdays.md) — Deploys happen on Thursdays
+    - [never-push-main-friday](feedback_never_push_main_friday.md) — Never push to main on a Friday
+    -- stderr
+    ");
     assert_eq!(doctors_words(&fixture, &new), "");
-    assert_snapshot!(run(&fixture, &new, &words), @"");
+    assert_snapshot!(run(&fixture, &new, &words), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: there are no memories in ~/.claude/projects/[-ROOT]-old/memory
+      name the folder in which the project was; `memdir doctor` in the new one offers what it finds
+    ");
     // And back again.
     let back = ["move", new.to_str().unwrap(), old.to_str().unwrap()];
     fs::rename(&new, &old).unwrap();

@@ -164,11 +164,17 @@ fn messages(scene: &Scene) -> Vec<String> {
 fn left_elsewhere(scene: &Scene) -> Option<String> {
     let places = &scene.home.places;
     let index = MemoryPath::new(INDEX_NAME).ok()?;
-    if scene.attempt("index", scene.home.store.read(&index))?.is_some() {
+    if scene
+        .attempt("index", scene.home.store.read(&index))?
+        .is_some()
+    {
         return None;
     }
     let moved = moved_here(places).into_iter().next()?;
-    let (root, own) = (moved.root.display().to_string(), places.project.root.display().to_string());
+    let (root, own) = (
+        moved.root.display().to_string(),
+        places.project.root.display().to_string(),
+    );
     Some(format!(
         "this project was in {} before and left its memories there: `memdir move '{}' '{}'` brings them here",
         inline(&root),
