@@ -71,7 +71,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     };
     let tools = ask(&["tools/list"])?;
     ensure!(
-        tools["tools"].as_array().map(Vec::len) == Some(6),
+        tools.get("tools").and_then(Value::as_array).map(Vec::len) == Some(6),
         "{tools}"
     );
     let saved = ask(&[

@@ -69,7 +69,7 @@ impl Server {
             ensure!(self.output.read_line(&mut line)? > 0, "the server is gone");
             let taken = begun.elapsed().as_nanos() as f64;
             let answer: Value = serde_json::from_str(&line)?;
-            if answer["id"] == id {
+            if answer.get("id").is_some_and(|answered| *answered == id) {
                 return Ok((taken, answer));
             }
         }
@@ -105,9 +105,9 @@ pub(super) fn measure(memdir: &Path, bench: &Path, smoke: bool) -> Result<Vec<Ro
     let (mut floor, mut ours) = (Vec::new(), Vec::new());
     for round in 0..rounds + 20 {
         let (least, answer) = server.tool("memory", &bare)?;
-        ensure!(answer["result"]["isError"] == true, "{answer}");
+        ensure!(is_error(&answer) == Some(true), "{answer}");
         let (taken, answer) = server.tool("recall", &question)?;
-        ensure!(answer["result"]["isError"] == false, "{answer}");
+        ensure!(is_error(&answer) == Some(false), "{answer}");
         // The first rounds make the index and warm the caches.
         if round >= 20 {
             floor.push(least);
@@ -123,4 +123,8 @@ pub(super) fn measure(memdir: &Path, bench: &Path, smoke: bool) -> Result<Vec<Ro
         Times::of(ours),
         MARK,
     )])
+}
+
+fn is_error(answer: &Value) -> Option<bool> {
+    answer.pointer("/result/isError")?.as_bool()
 }
