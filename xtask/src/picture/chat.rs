@@ -92,7 +92,7 @@ impl Scene {
         self.wait(&mut pty, "[Esc] stop")?;
         let asked = pty.drawn();
         pty.press("y")?;
-        self.wait(&mut pty, "but the compiler sees it")?;
+        self.wait(&mut pty, "compiler sees it")?;
         self.prompt(&mut pty)?;
         self.say(&mut pty, "On which day should I deploy it?", "too early")?;
         let mut screen = self.screen("memdir chat", &pty);
