@@ -153,7 +153,7 @@ impl Session {
         self.take_reply(message)
     }
 
-    /// Takes a reply that a host has from somewhere else than a [`Model`]; what was counted for it, where it was.
+    /// Takes a reply that a host has from somewhere else than a [`Model`](memdir_model::Model); what was counted for it, where it was.
     ///
     /// ```
     /// # mod scene { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/scene.rs")); }
