@@ -157,7 +157,7 @@ impl OpenFinder {
             }
             // More than fits would push out what was made before: those memories are left to the scorer.
             if !missing.is_empty() && !reader.shelf.is_full().map_err(io)? {
-                done.made += make_all(reader, model, &missing);
+                done.made += make_all(&reader, model, &missing);
             }
         }
         reader.shelf.keep(&keys).map_err(io)?;
