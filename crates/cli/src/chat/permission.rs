@@ -102,9 +102,10 @@ impl<'a> Permissions<'a> {
         let choice = wrapped(&choice, 6, Some(columns));
         let choices = format!("  [y] once   [n] never   [Esc] stop\n  {choice}");
         text.push_str(&choices);
-        put(&self.styled(&text))?;
+        // Before the question is seen: whoever answers it at once is not to be forgotten.
         self.terminal.forget_typed();
         self.terminal.type_in();
+        put(&self.styled(&text))?;
         let word = answer(self.signals);
         self.terminal.work_in();
         let said = match &word {

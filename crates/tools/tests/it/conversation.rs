@@ -166,7 +166,6 @@ fn a_file_that_changed_since_it_was_read_is_not_overwritten() {
     ? Bash "echo more >> main.rs; echo done"
     ✓ Bash: done
 
-    ? Edit ROOT/work/main.rs "fn main() {}\n" to "fn start() {}\n"
     ✗ Edit: ROOT/work/main.rs has changed since it was read: Read it again
     "#);
 }
