@@ -135,3 +135,19 @@ pub(crate) fn set_age(path: &Path, days: u64) {
         .set_times(times)
         .unwrap();
 }
+
+/// Whether this machine lets us make namespaces of this sort; where it does not, it is said that a test is left out.
+pub(crate) fn may_unshare(flags: &[&str]) -> bool {
+    let tried = std::process::Command::new("unshare")
+        .args(flags)
+        .arg("true")
+        .output();
+    let may = tried.is_ok_and(|output| output.status.success());
+    if !may {
+        eprintln!(
+            "left out: this machine does not permit `unshare {}`",
+            flags.join(" ")
+        );
+    }
+    may
+}

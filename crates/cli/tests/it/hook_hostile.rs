@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::json;
 
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, may_unshare};
 use crate::hook::{Talk, context, fire, hooks_log, message, wait_for_work};
 
 const NOTHING: &str = "exit 0\n-- stdout\n-- stderr\n";
@@ -232,4 +232,30 @@ fn a_state_that_cannot_be_written_harms_nobody() {
     for outcome in [talk.prompt("May I push to main on a Friday?"), talk.stop()] {
         assert_eq!((outcome.code(), outcome.stderr()), (Some(0), String::new()));
     }
+}
+
+#[test]
+fn in_a_container_the_session_of_whoever_started_it_is_unknown_and_no_trouble() {
+    let namespace = ["--map-root-user", "--pid", "--fork", "--mount-proc"];
+    if !may_unshare(&namespace) {
+        return;
+    }
+    let fixture = Fixture::new();
+    let talk = Talk::new(&fixture, "talk");
+    talk.said("From now on, use tabs in Makefiles.", "I will.");
+    let event = fixture.sandbox.root().join("event.json");
+    fs::write(&event, talk.event("Stop", json!({})).to_string()).unwrap();
+    // The end of the first process ends all others of the container: it waits for them.
+    let script = "\"$0\" hook claude-code < \"$1\"; \
+        until [ \"$(\"$0\" jobs --json | grep -c outcome)\" = 1 ]; do sleep 0.05; done";
+    let words = [
+        &namespace[..],
+        &["sh", "-c", script, env!("CARGO_BIN_EXE_memdir")],
+        &[event.to_str().unwrap()],
+    ];
+    let program = fixture.sandbox.program("unshare").args(words.concat());
+    assert_eq!(program.run().unwrap().to_string(), NOTHING);
+    assert_eq!(hooks_log(&fixture), "");
+    let listed = fixture.run(&["list"]).stdout();
+    assert!(listed.contains("use_tabs_makefiles"), "{listed}");
 }

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::pty::Pty;
 use super::{KEY, Scene};
+use crate::fixture::may_unshare;
 
 /// Asks, and gives what is on the screen once something is typed again.
 fn asked(scene: &Scene, pty: &mut Pty, said: &str) -> String {
@@ -140,6 +141,10 @@ fn the_rate_limit_is_reached() {
 
 #[test]
 fn the_disk_is_full() {
+    let namespace = ["--map-root-user", "--mount"];
+    if !may_unshare(&namespace) {
+        return;
+    }
     let scene = Scene::new(json!([{"reply": [{"text": "Yes."}]}]));
     // A home on a disk of a few pages, in a namespace of its own.
     let home = scene.fixture.sandbox.home();
@@ -151,15 +156,7 @@ fn the_disk_is_full() {
     let kept = home.with_file_name("home-kept");
     std::fs::create_dir(&kept).unwrap();
     std::fs::rename(home.join(".claude"), kept.join(".claude")).unwrap();
-    let words = [
-        "unshare",
-        "--map-root-user",
-        "--mount",
-        "sh",
-        "-c",
-        &fill,
-        "sh",
-    ];
+    let words = [&["unshare"], &namespace[..], &["sh", "-c", &fill, "sh"]].concat();
     let mut pty = Pty::start_under(&scene.program(&[]), &words, 80, 24);
     pty.wait_for_prompt();
     insta::assert_snapshot!(asked(&scene, &mut pty, "Is there room left?"), @"

@@ -13,14 +13,28 @@ fn said(text: &str) -> Value {
     json!({"times": 1, "reply": [{"text": text}]})
 }
 
+/// How many questions have their answer beneath them.
+fn answered(screen: &str) -> usize {
+    let lines = screen.lines().map(str::trim_start);
+    lines
+        .filter(|line| {
+            ["allowed, ", "not allowed", "stopped"]
+                .iter()
+                .any(|said| line.starts_with(said))
+        })
+        .count()
+}
+
 /// Says something, answers every question that comes up, and waits until it is done.
 fn turn(pty: &mut Pty, text: &str, answers: &[&str], done: &str) {
     pty.say(text);
     for answer in answers {
+        let before = answered(&pty.all());
         pty.wait("for a question", |pty| pty.shown().contains("[Esc] stop"));
         pty.press(answer);
+        // The next question may be there before anybody looks: only what stays on the screen counts.
         pty.wait("for the answer to be seen", |pty| {
-            !pty.shown().contains("[Esc] stop")
+            answered(&pty.all()) > before
         });
     }
     pty.wait_for(done);
