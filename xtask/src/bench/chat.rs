@@ -68,6 +68,9 @@ pub(super) fn measure(memdir: &Path, smoke: bool) -> Result<(Vec<Row>, String)> 
     let other = Scene::new(MEMORIES)?;
     let mut with = scene.talk(memdir, &[])?;
     let mut without = other.talk(memdir, &["--set", "memory.enabled=false"])?;
+    for talk in [&mut with, &mut without] {
+        talk.wait_for(PROMPT)?;
+    }
     let (mut remembering, mut bare) = (Vec::new(), Vec::new());
     for turn in 0..turns {
         remembering.push(scene.turn(&mut with, turn)?);
@@ -107,8 +110,9 @@ pub(super) fn measure(memdir: &Path, smoke: bool) -> Result<(Vec<Row>, String)> 
             Some(CACHE_MARK),
         ),
     ];
-    let note =
-        format!("{turns} turns each, by turns; {recalled} requests brought memories with them.");
+    let note = format!(
+        "{turns} turns each, by turns; the last request carries {recalled} recalled memories."
+    );
     println!("{note}");
     Ok((rows, note))
 }
@@ -189,7 +193,7 @@ impl Scene {
         all.filter(is_request).collect()
     }
 
-    /// How many requests brought memories that were recalled.
+    /// How many recalled memories the last request carries.
     fn recalled(&self) -> usize {
         let requests = self.requests();
         let last = requests.last().map(|request| request.body.clone());

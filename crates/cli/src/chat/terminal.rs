@@ -63,10 +63,11 @@ impl Terminal {
         write(MARKED_PASTE);
     }
 
-    /// Nothing that is typed shows, and Ctrl-C is a signal: the model works.
+    /// Nothing that is typed shows, and Ctrl-C is a signal: the model works. An Enter that is typed ahead stays one.
     pub(crate) fn work_in(&self) {
         let mut modes = self.found.clone();
         modes.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN;
+        modes.input_modes -= InputModes::ICRNL | InputModes::INLCR;
         modes.special_codes[SpecialCodeIndex::VSUSP] = NO_KEY;
         modes.special_codes[SpecialCodeIndex::VQUIT] = NO_KEY;
         set(&modes);
