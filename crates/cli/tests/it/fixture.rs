@@ -137,6 +137,10 @@ pub(crate) fn set_age(path: &Path, days: u64) {
 }
 
 /// Whether this machine lets us make namespaces of this sort; where it does not, it is said that a test is left out.
+#[expect(
+    clippy::print_stderr,
+    reason = "whoever runs the tests should know what was left out"
+)]
 pub(crate) fn may_unshare(flags: &[&str]) -> bool {
     let tried = std::process::Command::new("unshare")
         .args(flags)
