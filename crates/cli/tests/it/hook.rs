@@ -40,10 +40,11 @@ impl<'a> Talk<'a> {
         let parent = (number > 0).then(|| format!("{}-{number}", self.id));
         let (first, second) = (number + 1, number + 2);
         let cwd = self.fixture.sandbox.project();
+        let now = jiff::Timestamp::now();
         let line = |kind: &str, number: usize, parent: Option<String>, message: Value| {
             json!({
                 "type": kind, "uuid": format!("{}-{number}", self.id), "parentUuid": parent, "sessionId": self.id,
-                "cwd": cwd, "version": "2.1.325", "isSidechain": false, "timestamp": "2026-11-16T08:00:00Z", "message": message,
+                "cwd": cwd, "version": "2.1.325", "isSidechain": false, "timestamp": now, "message": message,
             })
         };
         let lines = [

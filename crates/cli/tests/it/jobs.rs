@@ -12,13 +12,15 @@ use serde_json::{Value, json};
 pub(crate) const TALK: &str = concat!(
     r#"{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"talk","cwd":"/w","timestamp":"2026-11-16T08:00:00Z","message":{"role":"user","content":"From now on, use tabs in Makefiles."}}"#,
     "\n",
-    r#"{"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"talk","cwd":"/w","timestamp":"2026-11-16T08:00:05Z","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"I will."}]}}"#,
+    r#"{"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"talk","cwd":"/w","timestamp":"2026-11-16T08:00:00Z","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"I will."}]}}"#,
     "\n",
 );
 
 pub(crate) fn talk(fixture: &Fixture) -> String {
     let path = fixture.sandbox.project().join("talk.jsonl");
-    fs::write(&path, TALK).unwrap();
+    // Said just now, so that no test knows what day it is.
+    let now = jiff::Timestamp::now().to_string();
+    fs::write(&path, TALK.replace("2026-11-16T08:00:00Z", &now)).unwrap();
     path.display().to_string()
 }
 
