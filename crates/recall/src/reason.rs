@@ -1,5 +1,6 @@
 //! Reasons in words: as they were written, and not as they are indexed.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use crate::{Reason, tokens};
@@ -18,17 +19,36 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The reasons with their words as the question and the memory have them; what is found in neither stays as it is.
-pub(crate) fn written(reasons: &[Reason], question: &str, text: &str) -> Vec<Reason> {
-    let end = text.floor_char_boundary(LOOKED_THROUGH);
-    let text = text.get(..end).unwrap_or_default();
-    reasons
-        .iter()
-        .map(|reason| match reason {
-            Reason::Word(term) => Reason::Word(form_in(question, term)),
-            Reason::Near(asked, has) => Reason::Near(form_in(question, asked), form_in(text, has)),
-        })
-        .collect()
+/// Words of a question as it has them, by their terms: the same for all that it finds.
+#[derive(Default)]
+pub(crate) struct Forms(HashMap<String, String>);
+
+impl Forms {
+    /// The reasons with their words as the question and the memory have them; what is found in neither stays as it is.
+    pub(crate) fn written(
+        &mut self,
+        reasons: &[Reason],
+        question: &str,
+        text: &str,
+    ) -> Vec<Reason> {
+        let end = text.floor_char_boundary(LOOKED_THROUGH);
+        let text = text.get(..end).unwrap_or_default();
+        let mut asked = |term: &String| match self.0.get(term) {
+            Some(form) => form.clone(),
+            None => {
+                let form = form_in(question, term);
+                self.0.insert(term.clone(), form.clone());
+                form
+            }
+        };
+        reasons
+            .iter()
+            .map(|reason| match reason {
+                Reason::Word(term) => Reason::Word(asked(term)),
+                Reason::Near(word, has) => Reason::Near(asked(word), form_in(text, has)),
+            })
+            .collect()
+    }
 }
 
 /// The first word of a text that is indexed as this term.
@@ -37,12 +57,17 @@ fn form_in(text: &str, term: &str) -> String {
     if term.chars().next().is_some_and(tokens::is_paired) {
         return term.to_owned();
     }
-    let head: String = term.chars().take(SHARED).collect();
+    // Most words are told apart by how they begin, without a copy of them.
+    let begins_alike = |word: &str| {
+        let mut written = word.chars().flat_map(char::to_lowercase);
+        term.chars()
+            .take(SHARED)
+            .all(|one| written.next() == Some(one))
+    };
     let is_term = |word: &&str| {
-        let word = word.to_lowercase();
         let mut is = false;
-        if word.starts_with(&head) {
-            tokens::for_each_term(&word, |one| is |= one == term);
+        if begins_alike(word) {
+            tokens::for_each_term(&word.to_lowercase(), |one| is |= one == term);
         }
         is
     };
@@ -64,7 +89,7 @@ mod tests {
             Reason::Near("databas".to_owned(), "migrat".to_owned()),
             Reason::Word("elsewher".to_owned()),
         ];
-        let found = written(
+        let found = Forms::default().written(
             &reasons,
             "Which Database do the TESTS use?",
             "The migration ships.",

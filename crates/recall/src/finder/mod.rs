@@ -21,10 +21,10 @@ pub use query::MAX_QUERY_BYTES;
 pub use reorder::Prepared;
 pub(crate) use weigh::{Named, Passed};
 
-use crate::freshness::{self, Look, Refreshed, Root, Scope, Watch, refresh, split};
+use crate::freshness::{self, Look, Refreshed, Root, Scope, Watch, refresh};
 use crate::index::{Index, IndexFiles, Lists, Mark};
 use crate::rank::Sought;
-use crate::segment::Segment;
+use crate::segment::{Segment, tie_of};
 use crate::{Error, Hit, Light, Options, Ranked, reason};
 
 /// The folder of the index beneath the state of a memory directory.
@@ -140,11 +140,14 @@ impl Finder {
 
     /// Which memory a path leads to, if any.
     #[must_use]
-    pub fn place_of(&self, path: &Path) -> Option<(Scope, MemoryPath)> {
-        self.roots.iter().find_map(|root| {
-            let beneath = path.strip_prefix(&root.path).ok()?.to_str()?;
-            Some((root.scope, MemoryPath::new(beneath).ok()?))
-        })
+    pub fn place_of<'a>(&self, path: &'a Path) -> Option<(Scope, MemoryPath)> {
+        let within = |beneath: fn(&Root, &'a Path) -> Option<&'a str>| {
+            self.roots
+                .iter()
+                .find_map(|root| Some((root.scope, MemoryPath::new(beneath(root, path)?).ok()?)))
+        };
+        // By its bytes first: paths are mostly those that we wrote ourselves, and comparing components is slow.
+        within(Root::beneath).or_else(|| within(Root::beneath_however_written))
     }
 
     /// Whether there is an index that could be swept.
@@ -272,8 +275,9 @@ impl OpenFinder {
             let ranked = self.reordered(question, ranked)?;
             suspects.clear();
             let mut found = Vec::new();
+            let mut answering = Answering::default();
             for hit in &ranked.hits {
-                match self.read(hit, question)? {
+                match self.read(hit, question, &mut answering)? {
                     Ok(one) => found.push(one),
                     Err(suspect) => _ = suspects.insert(suspect),
                 }
@@ -300,12 +304,13 @@ impl OpenFinder {
         for segment in [&mut self.index.base, &mut self.index.delta] {
             segment.as_mut().map_or(Ok(()), |one| one.prepare())?;
         }
-        let without = self.numbers_of(question)?;
+        let without: HashSet<u64> = question
+            .without
+            .iter()
+            .map(|(scope, path)| tie_of(scope.number(), &[path.as_str()]))
+            .collect();
         let mut damage = None;
         let light = |file: u32| {
-            if without.contains(&file) {
-                return None;
-            }
             let facts = match self.index.facts(file) {
                 Ok(facts) => facts,
                 Err(damaged) => {
@@ -313,6 +318,9 @@ impl OpenFinder {
                     return None;
                 }
             };
+            if without.contains(&facts.tie) {
+                return None;
+            }
             let is_over = facts.expires.is_some_and(|day| (question.is_over)(day));
             let days = days_since(facts.mtime, question.now);
             (!is_over).then(|| Light {
@@ -329,22 +337,6 @@ impl OpenFinder {
         damage.map_or(Ok(ranked), |damaged| Err(damaged.into()))
     }
 
-    /// The numbers of the files that are not wanted.
-    fn numbers_of(&self, question: &Question<'_>) -> Result<HashSet<u32>, Error> {
-        let mut numbers = HashSet::new();
-        if !question.without.is_empty() {
-            let paths = question.without.iter();
-            let paths: Vec<(u8, &str, &str)> = paths
-                .map(|(scope, path)| {
-                    let (folder, name) = split(path.as_str());
-                    (scope.number(), folder, name)
-                })
-                .collect();
-            numbers.extend(self.index.numbers_of(&paths)?);
-        }
-        Ok(numbers)
-    }
-
     /// Where a file is that was found.
     fn place_of(&self, hit: &Hit) -> Result<(Scope, MemoryPath), Error> {
         let (folder, name) = self.index.name(hit.file)?;
@@ -359,20 +351,20 @@ impl OpenFinder {
         &self,
         hit: &Hit,
         question: &Question<'_>,
+        answering: &mut Answering,
     ) -> Result<Result<Found, (Scope, String)>, Error> {
         let (scope, path) = self.place_of(hit)?;
         let facts = self.index.facts(hit.file)?;
-        let root = self.finder.roots.iter().find(|root| root.scope == scope);
-        let root = root.ok_or(Error::Damaged)?;
         let suspect = || (scope, path.as_str().to_owned());
-        let read = || -> Result<_, memdir_store::Error> {
-            let Some(directory) = Directory::open(&root.path)? else {
-                return Ok(None);
-            };
-            match directory.parent_of(&path)? {
+        let Some(directory) = answering.roots.get(scope, &self.finder.roots) else {
+            return Ok(Err(suspect()));
+        };
+        let read = || match path.components().nth(1) {
+            None => directory.read(path.file_name(), MAX_FILE_BYTES),
+            Some(_) => match directory.parent_of(&path)? {
                 Some(parent) => parent.read(path.file_name(), MAX_FILE_BYTES),
                 None => Ok(None),
-            }
+            },
         };
         // What cannot be read any more is told by the next look at its folder.
         let Ok(Some(read)) = read() else {
@@ -386,7 +378,7 @@ impl OpenFinder {
         Ok(Ok(Found {
             scope,
             header: topic.header().clone(),
-            reasons: reason::written(&hit.reasons, question.query, &text),
+            reasons: answering.forms.written(&hit.reasons, question.query, &text),
             text,
             score: hit.score,
             modified: timestamp(facts.mtime),
@@ -405,6 +397,31 @@ impl OpenFinder {
             })
         });
         Ok(unread.collect())
+    }
+}
+
+/// What the answers to one question have in common.
+#[derive(Default)]
+struct Answering {
+    roots: OpenRoots,
+    forms: reason::Forms,
+}
+
+/// The folders from which memories are read for one question, each opened once.
+#[derive(Default)]
+struct OpenRoots(Vec<(Scope, Option<Directory>)>);
+
+impl OpenRoots {
+    /// The folder of a scope, where there is one that can be opened.
+    fn get(&mut self, scope: Scope, roots: &[Root]) -> Option<&Directory> {
+        let known = self.0.iter().position(|(of, _)| *of == scope);
+        let at = known.unwrap_or_else(|| {
+            let root = roots.iter().find(|root| root.scope == scope);
+            let open = root.and_then(|root| Directory::open(&root.path).ok().flatten());
+            self.0.push((scope, open));
+            self.0.len() - 1
+        });
+        self.0.get(at)?.1.as_ref()
     }
 }
 

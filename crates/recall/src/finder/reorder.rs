@@ -7,7 +7,7 @@ use std::thread;
 
 use memdir_memory::{Topic, hidden};
 
-use super::{Finder, Found, OpenFinder, Question, query};
+use super::{Answering, Finder, Found, OpenFinder, Question, query};
 use crate::index::Lists;
 use crate::minilm::{CANDIDATES, Model, Reading, Shelf, Signals, Vectors, fused, signals, weights};
 use crate::{Error, Hit, Ranked};
@@ -101,9 +101,10 @@ impl OpenFinder {
         let weights = weights(&asked.words, &mut Lists::new(&self.index))?;
         let mut making = Making::new(&reader, model);
         let mut candidates: Vec<(f32, Option<Signals>)> = Vec::new();
+        let mut answering = Answering::default();
         for hit in &wide.hits {
             // A file that is not what the index says is met again, and read anew, if it is to be shown.
-            let vectors = self.read(hit, question)?.ok();
+            let vectors = self.read(hit, question, &mut answering)?.ok();
             let vectors = vectors.and_then(|found| making.vectors(&found));
             let signals = vectors.map(|vectors| signals(&asked, &weights, &vectors));
             candidates.push((hit.score, signals));
@@ -144,10 +145,12 @@ impl OpenFinder {
         };
         let mut done = Prepared::default();
         let mut keys = HashSet::new();
+        let mut answering = Answering::default();
         for batch in files.chunks(BATCH) {
             let mut missing = Vec::new();
             for file in batch {
-                let Ok(found) = self.read(&Hit::bare(*file), &Question::new(""))? else {
+                let asked = Question::new("");
+                let Ok(found) = self.read(&Hit::bare(*file), &asked, &mut answering)? else {
                     continue;
                 };
                 let key = Shelf::key(&found.text);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use jiff::civil::Date;
 use memdir_memory::MemoryPath;
 
-use super::{OpenFinder, Question, ROUNDS, sought};
+use super::{Answering, OpenFinder, Question, ROUNDS, sought};
 use crate::freshness::Look;
 use crate::rank::Sought;
 use crate::{Error, Found, Hit, Scope};
@@ -72,12 +72,13 @@ impl OpenFinder {
             };
             let (hits, silent) = self.best(&mut sought, &wide)?;
             let mut weighed = Weighed::default();
+            let mut answering = Answering::default();
             for hit in &hits {
                 if weighed.found.len() >= question.limit {
                     weighed.passed.push((self.named(hit)?, Passed::Beyond));
                     continue;
                 }
-                match self.read(hit, question)? {
+                match self.read(hit, question, &mut answering)? {
                     Ok(found) if takes(&found) => weighed.found.push(found),
                     Ok(_) => weighed.passed.push((self.named(hit)?, Passed::Refused)),
                     Err(suspect) => _ = suspects.insert(suspect),

@@ -19,7 +19,8 @@ pub use note::Watch;
 pub(crate) use note::{note, watch};
 pub(crate) use refresh::{Look, refresh};
 
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
 use memdir_store::Directory;
 
@@ -63,6 +64,18 @@ pub(crate) struct Root {
 impl Root {
     pub(crate) fn open(&self) -> Result<Option<Directory>, Error> {
         Ok(Directory::open(&self.path)?)
+    }
+
+    /// The part of a path beneath it, where the path begins as this one is written.
+    pub(crate) fn beneath<'a>(&self, path: &'a Path) -> Option<&'a str> {
+        let path = path.as_os_str().as_bytes();
+        let beneath = path.strip_prefix(self.path.as_os_str().as_bytes())?;
+        std::str::from_utf8(beneath.strip_prefix(b"/")?).ok()
+    }
+
+    /// The same for a path with superfluous signs.
+    pub(crate) fn beneath_however_written<'a>(&self, path: &'a Path) -> Option<&'a str> {
+        path.strip_prefix(&self.path).ok()?.to_str()
     }
 }
 

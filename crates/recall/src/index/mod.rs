@@ -10,7 +10,7 @@ pub(crate) use files::{IndexFiles, Kind, Mark};
 pub(crate) use lists::Lists;
 
 use crate::Totals;
-use crate::segment::{Damaged, Facts, Folder, Segment, Skipped, hash_of};
+use crate::segment::{Damaged, Facts, Folder, Segment, Skipped};
 
 /// The base is made anew once delta and removed files are more than this share of it, and more than a few.
 const MERGE_SHARE: u32 = 32;
@@ -103,27 +103,6 @@ impl Index {
     pub(crate) fn facts(&self, file: u32) -> Result<Facts, Damaged> {
         let (segment, file) = self.segment_of(file)?;
         segment.facts(file)
-    }
-
-    /// The numbers of files by root, folder and name.
-    pub(crate) fn numbers_of(&self, paths: &[(u8, &str, &str)]) -> Result<Vec<u32>, Damaged> {
-        let mut numbers = Vec::new();
-        let mut offset = 0;
-        for segment in [&self.base, &self.delta].into_iter().flatten() {
-            let known = segment.known()?;
-            for (at, folder) in segment.folders().enumerate() {
-                let here = paths
-                    .iter()
-                    .filter(|(root, path, _)| (*root, *path) == (folder.root, &folder.path));
-                let hashes: Vec<u64> = here.map(|(.., name)| hash_of(name.as_bytes())).collect();
-                if !hashes.is_empty() {
-                    let named = known.of(at).filter(|(hash, ..)| hashes.contains(hash));
-                    numbers.extend(named.map(|(.., file)| file + offset));
-                }
-            }
-            offset = segment.totals().files;
-        }
-        Ok(numbers)
     }
 
     /// Folder and name of a file.

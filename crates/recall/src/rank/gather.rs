@@ -5,9 +5,11 @@
 //! frequency, and the best passage speaks for its file. Both are sums of the same weights, so they are simply added.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 use super::question::Asked;
+use crate::segment::hash_of;
 use crate::{Place, Posting, Postings, Totals};
 
 /// BM25 of the file.
@@ -64,6 +66,27 @@ pub(super) struct Gathered {
     candidates: Vec<Candidate>,
 }
 
+/// Where the lists stand that were read for a query, by their terms.
+type Known<'a> = HashMap<&'a str, Range<usize>, BuildHasherDefault<TermHasher>>;
+
+/// A quick hash of terms: there are hundreds in a query, and nobody gains by making them collide.
+#[derive(Default)]
+struct TermHasher(u64);
+
+impl Hasher for TermHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = self.0.rotate_left(5) ^ hash_of(bytes);
+    }
+
+    fn write_u8(&mut self, _: u8) {
+        // What a text ends with; its length is in its hash.
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 /// Averages that every term needs.
 struct Averages {
     file: f32,
@@ -96,7 +119,7 @@ impl Gathered {
         let mut files = Files::new(file_numbers);
         let mut passages = Passages::new(passage_numbers);
         // Words of one question are often near each other: each list is read once.
-        let mut known: HashMap<&str, Range<usize>> = HashMap::new();
+        let mut known = Known::with_capacity_and_hasher(256, BuildHasherDefault::default());
         let shape = Shape::new(&totals);
         for (number, word) in asked.words.iter().enumerate() {
             let own = gathered.read(index, &word.term, &mut known)?;
@@ -128,7 +151,7 @@ impl Gathered {
         &mut self,
         index: &mut P,
         term: &'a str,
-        known: &mut HashMap<&'a str, Range<usize>>,
+        known: &mut Known<'a>,
     ) -> Result<Range<usize>, P::Error> {
         if let Some(range) = known.get(term) {
             return Ok(range.clone());

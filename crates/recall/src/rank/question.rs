@@ -99,23 +99,17 @@ pub(super) struct Word {
     pub(super) rarity: f32,
     /// More than 1 when it is a name.
     pub(super) emphasis: f32,
+    /// How much it says of what the query is about, as a share of what a word as rare as it says.
+    pub(super) telling: f32,
     /// Terms near in meaning with their cosines, the nearest first.
     pub(super) near: Vec<(&'static str, f32)>,
 }
 
-impl Word {
-    /// Whether it says nothing of what the query is about.
-    fn is_hollow(&self) -> bool {
-        HOLLOW.contains(&self.term.as_str())
-    }
-
-    /// How much it says of what the query is about, as a share of what a word as rare as it says.
-    pub(super) fn telling(&self) -> f32 {
-        match self.term.as_str() {
-            _ if self.is_hollow() => 0.0,
-            term if TIMES.contains(&term) => TELLS_TIME,
-            _ => 1.0,
-        }
+fn telling(term: &str) -> f32 {
+    match term {
+        hollow if HOLLOW.contains(&hollow) => 0.0,
+        time if TIMES.contains(&time) => TELLS_TIME,
+        _ => 1.0,
     }
 }
 
@@ -137,6 +131,7 @@ impl Asked {
                     term: term.to_owned(),
                     rarity: table.rarity(term),
                     emphasis: 1.0,
+                    telling: telling(term),
                     near: Vec::new(),
                 });
             }
@@ -165,7 +160,7 @@ impl Asked {
             [only] => only.term.chars().count() == 1,
             _ => false,
         };
-        let is_empty = |word: &Word| word.rarity < COMMON || word.telling() < 1.0;
+        let is_empty = |word: &Word| word.rarity < COMMON || word.telling < 1.0;
         single || self.words.iter().all(is_empty)
     }
 }

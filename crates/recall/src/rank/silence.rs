@@ -42,7 +42,7 @@ pub(super) fn relevance(
         let weight = evidence.weights.get(number).copied().unwrap_or_default();
         let found = evidence.matches.get(number).copied().unwrap_or_default();
         let rare = (word.rarity - COMMON).max(0.0) / SPAN;
-        let amount = rare * word.telling();
+        let amount = rare * word.telling;
         if found.cosine > 0.0 && found.near.is_none() {
             shared += weight / possible;
             shared_amount += amount;

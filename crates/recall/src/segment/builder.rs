@@ -9,6 +9,7 @@ use super::dictionary::{DictionaryWriter, ListPlace};
 use super::layout::{Extent, Facts, Folder, HEADER_BYTES, Header, SECTIONS, Skipped, UNCLEAN};
 use super::list::ListWriter;
 use super::reader::Segment;
+use super::tie_of;
 use crate::{Draft, Place, Posting, REVISION, Totals};
 
 /// A segment in the making.
@@ -164,7 +165,7 @@ impl Builder {
         let folder = self.folder(root, path);
         self.entries
             .push((folder, hash_of(name.as_bytes()), inode, file));
-        let tie = hash_of(&[&[root], path.as_bytes(), name.as_bytes()].concat());
+        let tie = tie_of(root, &[path, name]);
         self.facts
             .extend_from_slice(&Facts { tie, ..*facts }.encode());
         self.name_offsets

@@ -156,17 +156,39 @@ pub(super) fn scan_block(
 }
 
 /// The place of a term's list, if the block has the term.
+///
+/// No term is put together: what one shares with the term before it says most of how it compares to the one that is sought.
 pub(super) fn find_in_block(block: &[u8], term: &str) -> Result<Option<ListPlace>, Damaged> {
-    let mut found = None;
-    scan_block(block, |one, place| {
-        match one.cmp(term.as_bytes()) {
-            Ordering::Less => return Ok(true),
-            Ordering::Equal => found = Some(place),
-            Ordering::Greater => {}
+    let term = term.as_bytes();
+    let mut cursor = Cursor(block);
+    let mut offset = cursor.number()?;
+    // So many bytes the terms so far, all of them smaller, have in common with the one that is sought.
+    let mut known = 0;
+    while !cursor.is_at_end() {
+        let shared = usize::try_from(cursor.number()?).map_err(|_| Damaged)?;
+        let rest = usize::try_from(cursor.number()?).map_err(|_| Damaged)?;
+        let rest = cursor.take(rest)?;
+        let length = cursor.number()?;
+        if shared < known {
+            // It differs where the one before was still the same, and is greater there.
+            return Ok(None);
         }
-        Ok(false)
-    })?;
-    Ok(found)
+        if shared == known {
+            let sought = term.get(known..).unwrap_or_default();
+            match rest.cmp(sought) {
+                Ordering::Equal => return Ok(Some(ListPlace { offset, length })),
+                Ordering::Greater => return Ok(None),
+                Ordering::Less => {}
+            }
+            let same = rest
+                .iter()
+                .zip(sought)
+                .take_while(|(one, other)| one == other);
+            known += same.count();
+        }
+        offset = offset.checked_add(length).ok_or(Damaged)?;
+    }
+    Ok(None)
 }
 
 #[cfg(test)]

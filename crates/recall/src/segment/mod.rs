@@ -25,6 +25,16 @@ pub(crate) use bytes::hash_of;
 pub(crate) use layout::{Facts, Folder, Skipped, UNCLEAN};
 pub(crate) use reader::{Known, Segment};
 
+/// By what a file is told from every other: its root, and its path in any number of parts.
+pub(crate) fn tie_of(root: u8, parts: &[&str]) -> u64 {
+    let mut bytes = Vec::with_capacity(128);
+    bytes.push(root);
+    parts
+        .iter()
+        .for_each(|part| bytes.extend_from_slice(part.as_bytes()));
+    hash_of(&bytes)
+}
+
 /// Bytes that are not what was written. The index is made anew then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the index is damaged")]

@@ -31,8 +31,8 @@ pub(crate) struct Segment {
     block_offsets: Vec<u8>,
     blocks: Vec<u8>,
     facts: RefCell<HashMap<u32, Vec<u8>>>,
-    /// Lists are read into it one after the other: fresh memory would cost more than the reading.
-    list: RefCell<Vec<u8>>,
+    /// Blocks and lists are read into it one after the other: fresh memory would cost more than the reading.
+    buffer: RefCell<Vec<u8>>,
 }
 
 enum Source {
@@ -77,7 +77,7 @@ impl Segment {
             block_offsets: Vec::new(),
             blocks: Vec::new(),
             facts: RefCell::default(),
-            list: RefCell::default(),
+            buffer: RefCell::default(),
         };
         segment.folders = folders(&segment.section(Section::Folders)?)?;
         Ok(segment)
@@ -243,13 +243,13 @@ impl Segment {
         let Some(block) = blocks.find(term)? else {
             return Ok(());
         };
-        let bytes = self.read(Section::Dictionary, block.offset, block.length)?;
-        let Some(list) = find_in_block(checked(&bytes)?, term)? else {
+        let mut buffer = self.buffer.borrow_mut();
+        let bytes = self.bytes(Section::Dictionary, block.offset, block.length, &mut buffer)?;
+        let Some(list) = find_in_block(checked(bytes)?, term)? else {
             return Ok(());
         };
-        let mut bytes = self.list.borrow_mut();
-        self.read_into(Section::Postings, list.offset, list.length, &mut bytes)?;
-        read_list(checked(&bytes)?, offset, into)
+        let bytes = self.bytes(Section::Postings, list.offset, list.length, &mut buffer)?;
+        read_list(checked(bytes)?, offset, into)
     }
 
     /// Visits every term with its postings, in the order of the terms.
@@ -314,6 +314,26 @@ impl Segment {
         let mut bytes = Vec::new();
         self.read_into(section, from, length, &mut bytes)?;
         Ok(bytes)
+    }
+
+    /// The same without a copy where it is in memory.
+    fn bytes<'a>(
+        &'a self,
+        section: Section,
+        from: u64,
+        length: u64,
+        buffer: &'a mut Vec<u8>,
+    ) -> Result<&'a [u8], Damaged> {
+        let Source::Memory(bytes) = &self.source else {
+            self.read_into(section, from, length, buffer)?;
+            return Ok(buffer);
+        };
+        let extent = self.header.extent(section);
+        let end = from.checked_add(length).ok_or(Damaged)?;
+        if end > extent.length {
+            return Err(Damaged);
+        }
+        part(bytes, extent.offset + from, length)
     }
 
     fn read_into(

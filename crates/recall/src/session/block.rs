@@ -35,15 +35,16 @@ pub struct Block {
 /// ```
 #[must_use]
 pub fn block(pieces: &[Piece], limit: Option<usize>) -> Block {
-    let limit = limit.unwrap_or(usize::MAX);
+    let room =
+        |used: &dyn Fn() -> usize| limit.map_or(usize::MAX, |limit| limit.saturating_sub(used()));
     let (named, shown): (Vec<&Piece>, Vec<&Piece>) =
         pieces.iter().partition(|piece| piece.only_named);
     let mut block = Block::default();
     let mut rest = shown.as_slice();
     while let Some((piece, after)) = rest.split_first() {
-        let tail = naming(after.iter().chain(&named));
-        let room = limit.saturating_sub(characters(&block.text) + characters(&tail));
-        if let Some(fitting) = fitted(piece, block.text.is_empty(), room) {
+        let left =
+            room(&|| characters(&block.text) + characters(&naming(after.iter().chain(&named))));
+        if let Some(fitting) = fitted(piece, block.text.is_empty(), left) {
             let was_cut = fitting.text.len() < piece.text.len();
             block
                 .text
@@ -58,8 +59,8 @@ pub fn block(pieces: &[Piece], limit: Option<usize>) -> Block {
     }
     let only_named: Vec<&Piece> = rest.iter().chain(&named).copied().collect();
     let tail = naming(only_named.iter());
-    let room = limit.saturating_sub(characters(&block.text));
-    block.text.push_str(&within(&tail, room));
+    let left = room(&|| characters(&block.text));
+    block.text.push_str(&within(&tail, left));
     block.text = block.text.trim_start_matches('\n').to_owned();
     block.named = only_named.iter().map(|piece| piece.path.clone()).collect();
     block
@@ -68,7 +69,7 @@ pub fn block(pieces: &[Piece], limit: Option<usize>) -> Block {
 /// The piece whole or cut so that it fits; `None` when not even one line of its text would.
 fn fitted(piece: &Piece, is_first: bool, room: usize) -> Option<Piece> {
     let takes = |piece: &Piece| characters(&rendered(piece, is_first));
-    if takes(piece) <= room {
+    if room == usize::MAX || takes(piece) <= room {
         return Some(piece.clone());
     }
     // The note's length depends on the cut by a digit or two; the longest is asked for.
