@@ -189,7 +189,8 @@ impl Session {
     }
 
     /// Goes on without memory, or with it again: nothing is recalled meanwhile, and nothing of what is said is saved, then
-    /// or later. Work under way is waited for, because it says how far was looked. What happened is told.
+    /// or later. Work under way is waited for, because it says how far was looked. What happened is told. Where it cannot be
+    /// written down that what was said is not to be saved, memory stays paused: see [`Session::is_paused`].
     ///
     /// ```
     /// # mod scene { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/scene.rs")); }
@@ -199,20 +200,40 @@ impl Session {
     /// session.pause(true);
     /// session.user_message("Never tell my boss.")?;
     /// session.pause(false);
+    /// assert!(!session.is_paused());
     /// # Ok(())
     /// # }
     /// ```
     pub fn pause(&mut self, paused: bool) -> Vec<Event> {
-        self.host.paused = paused;
-        self.settle(DRAIN)
+        let mut events = self.settle(DRAIN);
+        let passed = match self.paused && !paused {
+            true => self.pass_over(),
+            false => Ok(()),
+        };
+        match passed {
+            Ok(()) => self.paused = paused,
+            Err(error) => {
+                let warning = format!("memory stays paused: {error}");
+                events.push(Event::Warning(warning));
+            }
+        }
+        events
+    }
+
+    /// Whether it goes on without memory for a while: see [`Session::pause`].
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.paused
     }
 
     /// What was said so far is not looked at for what is worth keeping, now or later.
     pub(crate) fn pass_over(&mut self) -> Result<(), Error> {
-        let last = self.conversation.messages().last();
+        let Some(last) = self.conversation.messages().last() else {
+            return Ok(());
+        };
         let left = Cursor {
-            message: last.map(|last| last.id.to_string()).unwrap_or_default(),
-            said: last.and_then(|last| last.at),
+            message: last.id.to_string(),
+            said: last.at,
             at: (self.now)(),
             file: None,
         };

@@ -16,6 +16,7 @@ mod prefetch;
 mod private;
 mod recalling;
 mod request;
+mod resuming;
 mod room;
 mod rules;
 mod session;

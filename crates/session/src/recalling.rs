@@ -146,7 +146,7 @@ impl Session {
     }
 
     fn recall_off(&self) -> Option<Skip> {
-        let wanted = self.settings.recall.enabled && self.host.agent.is_none() && !self.host.paused;
+        let wanted = self.settings.recall.enabled && self.host.agent.is_none() && !self.paused;
         match (self.home.places.memory.enabled, wanted) {
             (false, _) => Some(Skip::MemoryOff),
             (true, false) => Some(Skip::RecallOff),
