@@ -29,6 +29,7 @@ pub use error::Error;
 pub use event::{Ended, Event, Work as Worked};
 pub use home::Home;
 pub use host::{Agent, Host, Work};
+pub use memdir_agent::Bill;
 pub use private::cut_private;
 pub use session::{Prepared, Session, Setup};
 pub use state::can_resume;

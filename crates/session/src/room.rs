@@ -134,6 +134,7 @@ impl Session {
         let mut summariser = meter.map(|meter| Summariser {
             model: &*self.model,
             meter,
+            own: true,
             visible: &visible,
             parent: self.sent.as_ref(),
             folder,
@@ -220,14 +221,14 @@ impl Session {
                 restoration.finish()
             })
         };
-        let files = restored.files.iter();
-        let mut files = files.map(|file| file.path.clone());
-        for reminder in &restored.reminders {
-            let about = match files.next() {
-                Some(path) => Reminded::Restored(path),
-                None => Reminded::Context,
-            };
+        let shown = restored.reminders.iter().zip(&restored.files);
+        // The one that was read last comes last: that is how the next compaction knows.
+        for (reminder, file) in shown.rev() {
+            let about = Reminded::Restored(file.path.clone());
             self.remind(about, &reminder.to_string())?;
+        }
+        for reminder in restored.reminders.iter().skip(restored.files.len()) {
+            self.remind(Reminded::Context, &reminder.to_string())?;
         }
         let files = restored.files.iter();
         let left_out = restored.left_out.iter();

@@ -88,7 +88,7 @@ pub(super) const RULES: &[Rule] = &[
             Step(8, "project_0_4.md"),
             Step(5, "reference_grep.md: how to use a tool that is in use"),
             Test(
-                "crates/session/tests/it/turns.rs",
+                "crates/session/tests/it/selecting.rs",
                 "what_a_model_selects_comes_when_it_is_ready_and_nothing_waits_for_it",
             ),
             Test(
