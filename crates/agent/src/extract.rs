@@ -18,6 +18,7 @@ use memdir_memory::private_spans;
 use memdir_model::{Body, Cancel, Error as ModelError, Model, Reply};
 use memdir_tools::{Denied, PlaceProblem};
 
+use crate::forking::{FOR_MEMORIES, offers};
 use crate::keep::{Judge, KeepError, Keeper, Kept, Suggestion};
 use crate::origin::{Trust, Window};
 use crate::{Meter, MeterError};
@@ -96,13 +97,19 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// How background work looks at a conversation: see [`Extractor::strategy`].
-    pub(crate) fn of(model: &dyn Model, visible: &[&Message], parent: Option<&Body>) -> Self {
+    /// How background work looks at a conversation that needs these tools: see [`Extractor::strategy`].
+    pub(crate) fn of(
+        model: &dyn Model,
+        visible: &[&Message],
+        parent: Option<&Body>,
+        tools: &[&str],
+    ) -> Self {
         let same = |parent: &Body| parent.model().as_deref() == Some(model.name());
+        let can = |parent: &Body| same(parent) && offers(parent, tools);
         let is_private = visible
             .iter()
             .any(|message| !private_spans(&message.words()).is_empty());
-        match model.api().is_some() && parent.is_some_and(same) && !is_private {
+        match model.api().is_some() && !is_private && parent.is_some_and(can) {
             true => Self::Fork,
             false => Self::OneRequest,
         }
@@ -122,10 +129,11 @@ struct Proposed {
 
 impl Extractor<'_> {
     /// How this conversation is to be looked at. A fork repeats whatever was said: from a private word on it is out of the
-    /// question, and so it is where another model than the conversation's own is to do it.
+    /// question, and so it is where another model than the conversation's own is to do it, or the conversation has no tools
+    /// that write.
     #[must_use]
     pub fn strategy(&self, talk: &Talk<'_>) -> Strategy {
-        Strategy::of(self.model, talk.visible, talk.parent)
+        Strategy::of(self.model, talk.visible, talk.parent, &FOR_MEMORIES)
     }
 
     /// Looks at the conversation and keeps what is worth it. `word` is a random one, for the marks around what is only

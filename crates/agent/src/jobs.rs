@@ -63,13 +63,15 @@ pub struct Told {
     pub said: String,
     /// What it tried and was not allowed, each with its reason.
     pub denied: Vec<String>,
+    /// The operation in the history, by which it can be undone.
+    pub operation: Option<u64>,
 }
 
 impl From<String> for Told {
     fn from(said: String) -> Self {
         Self {
             said,
-            denied: Vec::new(),
+            ..Self::default()
         }
     }
 }

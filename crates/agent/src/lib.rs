@@ -28,5 +28,5 @@ pub mod summary;
 mod totals;
 mod worst;
 
-pub use meter::{Meter, MeterError, Metered};
+pub use meter::{Bill, Meter, MeterError, Metered, Tally};
 pub use selector::ModelSelector;

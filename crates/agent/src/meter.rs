@@ -1,9 +1,13 @@
 //! The meter around every request that the user did not make.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use jiff::Timestamp;
+use memdir_conversation::Usage;
 use memdir_model::{Answer, Body, Cancel, Cost, Error, Event, Model, Price, Reply, What};
 use memdir_store::ledger::{Budget, Ledger, LedgerError, Reservation, Spent, Wanted};
 
+use crate::totals::total;
 use crate::worst::Worst;
 
 /// The ledger, the budget, and for whom.
@@ -17,8 +21,40 @@ pub struct Meter {
     pub project: String,
     /// When the day began for the user.
     pub day: Timestamp,
+    /// Where it is counted what goes through this meter.
+    pub tally: Tally,
     /// The time.
     pub now: fn() -> Timestamp,
+}
+
+/// What some requests came to. Clones count together.
+#[derive(Debug, Clone, Default)]
+pub struct Tally(Arc<Mutex<Bill>>);
+
+/// What was counted for some requests.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Bill {
+    /// How many were answered.
+    pub requests: u64,
+    /// Their tokens.
+    pub usage: Usage,
+    /// What those cost, in billionths of a dollar.
+    pub nano_usd: u64,
+}
+
+impl Tally {
+    /// What was counted so far.
+    #[must_use]
+    pub fn bill(&self) -> Bill {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, usage: &Usage, nano_usd: u64) {
+        let mut bill = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        bill.requests += 1;
+        bill.usage = total(&[bill.usage, *usage]);
+        bill.nano_usd = bill.nano_usd.saturating_add(nano_usd);
+    }
 }
 
 /// Why a request was not made, or what became of it.
@@ -68,6 +104,33 @@ impl Meter {
         body: &Body,
         cancel: &Cancel,
     ) -> Result<Metered, MeterError> {
+        self.begin(model, purpose, body, cancel, false)
+    }
+
+    /// Sends a request that is part of the user's own conversation, and that the user waits for. It is written down like
+    /// any other, but what background work may spend in a day neither covers nor forbids it; `--no-spend` does.
+    ///
+    /// # Errors
+    ///
+    /// When it is not sent.
+    pub fn send_own(
+        &self,
+        model: &dyn Model,
+        purpose: &str,
+        body: &Body,
+        cancel: &Cancel,
+    ) -> Result<Metered, MeterError> {
+        self.begin(model, purpose, body, cancel, true)
+    }
+
+    fn begin(
+        &self,
+        model: &dyn Model,
+        purpose: &str,
+        body: &Body,
+        cancel: &Cancel,
+        own: bool,
+    ) -> Result<Metered, MeterError> {
         let price = model.facts().price.ok_or_else(|| MeterError::NoPrice {
             model: model.name().to_owned(),
         })?;
@@ -78,6 +141,7 @@ impl Meter {
             provider: model.provider().to_owned(),
             model: model.name().to_owned(),
             nano_usd: price.worst(worst.tokens, body.most_output, worst.hour),
+            own,
         };
         let now = (self.now)();
         let reservation = self.ledger.reserve(&wanted, &self.budget, now, self.day)?;
@@ -164,6 +228,7 @@ impl Metered {
             resets: reply.limits.resets,
             at: None,
         };
+        self.meter.tally.add(&usage, spent.nano_usd);
         self.settle(reservation, spent)
     }
 

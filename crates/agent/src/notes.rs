@@ -19,6 +19,7 @@ use memdir_store::{Error, RecordError, Records, SecretPolicy, SessionNotes};
 use memdir_tools::{Denied, PlaceProblem};
 
 use crate::extract::Strategy;
+use crate::forking::FOR_NOTES;
 use crate::{Meter, MeterError};
 use state::{State, UnderWay};
 
@@ -144,7 +145,7 @@ impl NoteTaker<'_> {
         };
         let last = talk.visible.last().copied();
         let standing = self.standing()?;
-        let strategy = Strategy::of(self.model, talk.visible, talk.parent);
+        let strategy = Strategy::of(self.model, talk.visible, talk.parent, &FOR_NOTES);
         let taken = match (strategy, talk.parent) {
             (Strategy::Fork, Some(parent)) => {
                 fork::run(self, talk.visible, parent, &standing.text, cancel)

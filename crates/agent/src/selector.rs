@@ -31,6 +31,8 @@ pub struct ModelSelector {
     pub model: Arc<dyn Model>,
     /// What it may cost, and where that is written down.
     pub meter: Meter,
+    /// Stops it from anywhere, and from its deadline on for good: each question has a selector of its own.
+    pub cancel: Cancel,
 }
 
 impl ModelSelector {
@@ -88,16 +90,15 @@ impl Selector for ModelSelector {
         deadline: Duration,
     ) -> Result<Vec<String>, SelectorError> {
         let body = self.body(question).map_err(SelectorError::Failed)?;
-        let cancel = Cancel::new();
         let (over, ended) = mpsc::channel::<()>();
-        let late = cancel.clone();
+        let late = self.cancel.clone();
         // Whoever looks at the clock; it ends with the answer.
         let clock = std::thread::Builder::new().spawn(move || {
             if ended.recv_timeout(deadline) == Err(RecvTimeoutError::Timeout) {
                 late.cancel();
             }
         });
-        let answer = self.ask(&body, &cancel);
+        let answer = self.ask(&body, &self.cancel);
         drop(over);
         if let Ok(clock) = clock {
             let _ = clock.join();

@@ -40,6 +40,8 @@ pub struct Summariser<'a> {
     pub model: &'a dyn Model,
     /// What it may cost, and where that is written down.
     pub meter: &'a Meter,
+    /// Whether a conversation waits for it and could not go on without: then the day's budget does not forbid it.
+    pub own: bool,
     /// All that the model sees of the conversation, the last reply included.
     pub visible: &'a [&'a Message],
     /// The last request of the conversation, as it was sent; without it there is nothing to fork.
@@ -72,7 +74,9 @@ pub enum Progress<'a> {
 
 impl Summarise for Summariser<'_> {
     fn summarise(&mut self, request: &SummaryRequest<'_>) -> Result<Written, SummariseError> {
-        let can_fork = Strategy::of(self.model, self.visible, self.parent) == Strategy::Fork;
+        // Nobody runs a tool here.
+        let strategy = Strategy::of(self.model, self.visible, self.parent, &[]);
+        let can_fork = strategy == Strategy::Fork;
         let parent = self.parent.filter(|_| can_fork && request.dropped == 0);
         (self.progress)(Progress::Asked {
             strategy: match parent {
@@ -181,7 +185,11 @@ impl Summariser<'_> {
         if self.cancel.is_cancelled() {
             return Err(Error::Cancelled.into());
         }
-        let mut answer = self.meter.send(self.model, PURPOSE, body, self.cancel)?;
+        let (meter, model, cancel) = (self.meter, self.model, self.cancel);
+        let mut answer = match self.own {
+            true => meter.send_own(model, PURPOSE, body, cancel)?,
+            false => meter.send(model, PURPOSE, body, cancel)?,
+        };
         while let Some(event) = answer.event() {
             match event?.what {
                 What::Text(piece) => (self.progress)(Progress::Words(&piece.0)),

@@ -203,6 +203,7 @@ fn notes(
     Ok(Worked::Done(Told {
         said: format!("{told}; {} in, {} out", total.prompt(), total.output),
         denied: report.denied.iter().map(ToString::to_string).collect(),
+        operation: None,
     }))
 }
 

@@ -9,11 +9,12 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use memdir_agent::cursor::{self, Cursor};
 use memdir_agent::jobs::{DRAIN, Job, JobKind, Jobs, Worked, Worker};
 use memdir_agent::keep::Kept;
-use memdir_agent::{Meter, ModelSelector};
+use memdir_agent::{Bill, Meter, ModelSelector, Tally};
 use memdir_context::NotesLimits;
 use memdir_context::compaction::ProviderEditing;
 use memdir_conversation::Message;
@@ -42,6 +43,18 @@ pub struct Background {
     pub selector: Option<Arc<dyn Model>>,
     /// What all of it may cost, and where that is written down; without it no model is asked.
     pub meter: Option<Meter>,
+}
+
+impl Background {
+    /// The same, and where it is counted what it asks for from now on.
+    fn counted(&self) -> (Self, Tally) {
+        let tally = Tally::default();
+        let mut background = self.clone();
+        if let Some(meter) = &mut background.meter {
+            meter.tally = tally.clone();
+        }
+        (background, tally)
+    }
 }
 
 /// A conversation as background work sees it.
@@ -110,14 +123,15 @@ impl After {
         }
     }
 
-    /// Whoever selects what to recall.
-    pub(crate) fn selector(&self) -> Option<Arc<dyn Selector>> {
+    /// Whoever selects what to recall, until it is stopped.
+    pub(crate) fn selector(&self, cancel: &Cancel) -> Option<Arc<dyn Selector>> {
         let Background {
             selector, meter, ..
         } = &self.background;
         Some(Arc::new(ModelSelector {
             model: selector.clone()?,
             meter: meter.clone()?,
+            cancel: cancel.clone(),
         }))
     }
 
@@ -131,10 +145,10 @@ impl After {
         events.extend(self.told.try_iter().map(Event::Work));
     }
 
-    /// Gives work under way its minute.
-    pub(crate) fn drain(&mut self, events: &mut Vec<Event>) {
+    /// Gives work under way so long.
+    pub(crate) fn drain(&mut self, patience: Duration, events: &mut Vec<Event>) {
         if let Some(worker) = self.worker.take() {
-            match worker.drain(DRAIN) {
+            match worker.drain(patience) {
                 Ok(true) => {}
                 Ok(false) => events.push(Event::Warning(
                     "background work was not done in time; it is done next time".to_owned(),
@@ -189,7 +203,8 @@ impl Session {
     }
 
     /// Goes on without memory, or with it again: nothing is recalled meanwhile, and nothing of what is said is saved, then
-    /// or later. Work under way is waited for, because it says how far was looked. What happened is told.
+    /// or later. Work under way is waited for, because it says how far was looked. What happened is told. Where it cannot be
+    /// written down that what was said is not to be saved, memory stays paused: see [`Session::is_paused`].
     ///
     /// ```
     /// # mod scene { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/scene.rs")); }
@@ -199,20 +214,40 @@ impl Session {
     /// session.pause(true);
     /// session.user_message("Never tell my boss.")?;
     /// session.pause(false);
+    /// assert!(!session.is_paused());
     /// # Ok(())
     /// # }
     /// ```
     pub fn pause(&mut self, paused: bool) -> Vec<Event> {
-        self.host.paused = paused;
-        self.settle(DRAIN)
+        let mut events = self.settle(DRAIN);
+        let passed = match self.paused && !paused {
+            true => self.pass_over(),
+            false => Ok(()),
+        };
+        match passed {
+            Ok(()) => self.paused = paused,
+            Err(error) => {
+                let warning = format!("memory stays paused: {error}");
+                events.push(Event::Warning(warning));
+            }
+        }
+        events
+    }
+
+    /// Whether it goes on without memory for a while: see [`Session::pause`].
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.paused
     }
 
     /// What was said so far is not looked at for what is worth keeping, now or later.
     pub(crate) fn pass_over(&mut self) -> Result<(), Error> {
-        let last = self.conversation.messages().last();
+        let Some(last) = self.conversation.messages().last() else {
+            return Ok(());
+        };
         let left = Cursor {
-            message: last.map(|last| last.id.to_string()).unwrap_or_default(),
-            said: last.and_then(|last| last.at),
+            message: last.id.to_string(),
+            said: last.at,
             at: (self.now)(),
             file: None,
         };
@@ -220,17 +255,20 @@ impl Session {
         Ok(())
     }
 
-    /// Gives work its minute, also what was noted in the very moment in which a worker ended.
+    /// Gives work its minute, also what was noted in the very moment in which a worker ended; one for all of it.
     pub(crate) fn finish_work(&mut self) {
-        self.after.drain(&mut self.events);
+        let begin = Instant::now();
+        self.after.drain(DRAIN, &mut self.events);
+        let left = DRAIN.saturating_sub(begin.elapsed());
         let jobs = Jobs::new(self.home.store.state_directory());
         let due = jobs.standing().map(|standing| standing.due);
         let own = |job: &Job| job.conversation == self.name.as_str() && job.attempts == 0;
-        if due.is_ok_and(|due| due.iter().any(own))
+        if !left.is_zero()
+            && due.is_ok_and(|due| due.iter().any(own))
             && let Ok(worker) = self.worker(jobs)
         {
             self.after.worker = Some(worker);
-            self.after.drain(&mut self.events);
+            self.after.drain(left, &mut self.events);
         }
     }
 
@@ -269,7 +307,10 @@ fn one(
         saved: Vec::new(),
         waiting: 0,
         operation: None,
+        bill: Bill::default(),
     };
+    let (background, tally) = background.counted();
+    let background = &background;
     let snapshot = match (snapshot, &job.transcript) {
         (Some(snapshot), _) => Ok(snapshot),
         (None, Some(transcript)) => Snapshot::of_transcript(transcript),
@@ -304,6 +345,10 @@ fn one(
         Worked::NotNow(why) => (Ended::NotNow, why),
         Worked::Failed(why) => (Ended::Failed, why),
     };
+    if let Worked::Done(told) = &worked {
+        work.operation = work.operation.or(told.operation);
+    }
+    work.bill = tally.bill();
     work.ended = ended;
     work.said.clone_from(said);
     (worked, work)

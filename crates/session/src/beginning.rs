@@ -3,6 +3,7 @@
 use memdir_context::Reminder;
 use memdir_conversation::Reminded;
 
+use crate::instructions::{Allowance, discover};
 use crate::opening::{Occasion, Opening};
 use crate::{Error, Event, Session};
 
@@ -32,6 +33,8 @@ impl Session {
         if let Some(block) = block {
             self.remind(Reminded::Context, &block)?;
         }
+        let last = self.conversation.messages().last();
+        self.state.opened = last.map(|last| last.id.to_string());
         Ok(())
     }
 
@@ -44,6 +47,11 @@ impl Session {
             model: self.model.name(),
             began,
         }
+    }
+
+    /// Which instruction files this conversation may be shown.
+    pub(crate) fn allowance(&self) -> Allowance {
+        self.occasion(jiff::civil::Date::default()).allowance()
     }
 
     /// Brings the system prompt up to date: what a section says differently goes to the end of the conversation.
@@ -84,8 +92,7 @@ impl Session {
 
     /// A conversation that goes on is told which of its instruction files are others now.
     pub(crate) fn tell_changed_files(&mut self) -> Result<(), Error> {
-        let allowance = crate::instructions::Allowance::of(&self.home);
-        let Some(found) = crate::instructions::discover(&self.home, allowance) else {
+        let Some(found) = discover(&self.home, self.allowance()) else {
             return Ok(());
         };
         let Some(reminder) = found.changed_since(&self.state.files_shown()) else {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use memdir_agent::Bill;
 use memdir_context::compaction::Event as Compaction;
 use memdir_recall::{Skip, Turn};
 
@@ -40,6 +41,8 @@ pub struct Work {
     pub waiting: usize,
     /// The operation in the history, by which it can be undone.
     pub operation: Option<u64>,
+    /// What its requests came to, also where it failed; nothing where no model was asked.
+    pub bill: Bill,
 }
 
 /// How a piece of background work ended.

@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use memdir_agent::{Meter, Tally};
 use memdir_context::{CompactionSwitches, Configured, Percent, Style, Switch};
-use memdir_settings::{CompactionDecisions, Decision, Secrets, Settings, variables};
+use memdir_settings::{Amount, CompactionDecisions, Decision, Secrets, Settings, variables};
+use memdir_store::ledger::{Budget, Ledger, start_of_day};
 use memdir_store::places::PlacesError;
 use memdir_store::{Environment, Places, SecretPolicy, Store};
 
@@ -79,11 +83,42 @@ impl Home {
         sizes(&self.settings(), percent.as_deref())
     }
 
+    /// What background work may spend, as the user has set it.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        let budget = self.settings().budget;
+        Budget {
+            daily_nano_usd: scaled(budget.daily_usd, 1e9),
+            floor_per_mille: u32::try_from(scaled(budget.rate_limit_floor, 1e3)).unwrap_or(1_000),
+            no_spend: false,
+        }
+    }
+
+    /// The meter that every request has to pass which the user did not make: the user's budget, this project, their day.
+    #[must_use]
+    pub fn meter(&self, now: fn() -> Timestamp, zone: &TimeZone) -> Meter {
+        Meter {
+            ledger: Ledger::new(self.places.own_dir()),
+            budget: self.budget(),
+            project: self.places.project.root.display().to_string(),
+            day: start_of_day(&now().to_zoned(zone.clone()), 0),
+            tally: Tally::default(),
+            now,
+        }
+    }
+
     /// Which compactions are on.
     #[must_use]
     pub fn compactions(&self) -> CompactionSwitches {
         switched(&self.places.compaction)
     }
+}
+
+fn scaled(amount: Amount, by: f64) -> u64 {
+    // Whole ten-thousandths, and not large.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let scaled = (amount.as_f64() * by).round() as u64;
+    scaled
 }
 
 fn sizes(settings: &Settings, percent: Option<&str>) -> Configured {

@@ -35,8 +35,6 @@ pub struct Host {
     /// The agent that it is, where this one has a memory of its own. That is always in its prompt: nothing is recalled
     /// for it, and nothing saved behind its back.
     pub agent: Option<Agent>,
-    /// Whether the user wants a while without memory: nothing is recalled, and nothing of what is said is saved.
-    pub paused: bool,
 }
 
 /// An agent with a memory of its own.

@@ -48,13 +48,8 @@ impl Occasion<'_> {
     /// Reads instruction files and index, makes the folders that are spoken of, and writes the texts.
     pub(crate) fn opening(&self) -> Result<Opening, PromptError> {
         let mut opening = Opening::default();
-        let one_line = self.limits.memory() == MemoryForm::OneLine;
-        // An agent's own index stands in its memory section.
-        let allowance = match one_line || self.host.agent.is_some() {
-            true => Allowance::of(self.home).without_index(),
-            false => Allowance::of(self.home),
-        };
-        let found = discover(self.home, allowance);
+        let one_line = self.is_one_line();
+        let found = discover(self.home, self.allowance());
         if self.home.places.memory.enabled {
             self.memory(found.as_ref(), one_line, &mut opening)?;
         }
@@ -76,6 +71,20 @@ impl Occasion<'_> {
         };
         opening.found = found;
         Ok(opening)
+    }
+
+    /// Which instruction files are shown.
+    pub(crate) fn allowance(&self) -> Allowance {
+        let allowance = Allowance::of(self.home);
+        // An agent's own index stands in its memory section, and the user's is none of its business.
+        match self.is_one_line() || self.host.agent.is_some() {
+            true => allowance.without_index(),
+            false => allowance,
+        }
+    }
+
+    fn is_one_line(&self) -> bool {
+        self.limits.memory() == MemoryForm::OneLine
     }
 
     fn memory(

@@ -7,65 +7,139 @@ use jiff::Timestamp;
 use memdir_context::Reminder;
 use memdir_conversation::Reminded;
 use memdir_memory::{Header, MemoryPath, age, as_text, manifest_line};
+use memdir_model::Cancel;
 use memdir_recall::{
     Finder, Found, Given, MANIFEST_LINES, Memory, Piece, Question, Request, SELECTOR_DEADLINE,
     Scope, Selection, Selector, Turn, block, select,
 };
 use memdir_store::Store;
 
-use crate::{Error, Event, Session};
+use crate::{Error, Event, Home, Session};
 
-/// A selector at work.
+/// What the names of memories that hold for all projects begin with.
+const EVERYWHERE: &str = "everywhere/";
+
+/// The memories that a selector may choose from.
+pub(crate) struct Shelves {
+    project: Arc<Store>,
+    /// Those that hold for all projects; none where they are the project's own.
+    everywhere: Option<Store>,
+}
+
+impl Shelves {
+    pub(crate) fn of(home: &Home) -> Self {
+        let folder = home.places.everywhere_dir();
+        let others = folder != home.store.memory_directory();
+        Self {
+            project: Arc::clone(&home.store),
+            // It is only read from.
+            everywhere: others.then(|| Store::new(folder, home.store.state_directory())),
+        }
+    }
+
+    /// The newest memories that are not yet known, by the names that a selector knows them by.
+    fn manifest(
+        &self,
+        is_known: impl Fn(&str) -> bool,
+    ) -> Result<Vec<(String, String)>, memdir_store::Error> {
+        let mut lines = Vec::new();
+        let shelves = [
+            (Some(&*self.project), ""),
+            (self.everywhere.as_ref(), EVERYWHERE),
+        ];
+        for (store, prefix) in shelves {
+            let Some(store) = store else {
+                continue;
+            };
+            let scan = store.scan()?;
+            let new = scan.memories.iter();
+            for memory in new.filter(|memory| !is_known(&path_of(store, &memory.path))) {
+                let Ok(name) = MemoryPath::new(&format!("{prefix}{}", memory.path)) else {
+                    continue;
+                };
+                let line = manifest_line(
+                    &name,
+                    memory.header.memory_type,
+                    modified(memory.stamp.mtime),
+                    memory.header.description.as_deref(),
+                );
+                lines.push((memory.stamp.mtime, name.to_string(), line));
+            }
+        }
+        // Stable: of one instant the project's own come first.
+        lines.sort_by_key(|(mtime, _, _)| std::cmp::Reverse(*mtime));
+        let newest = lines.into_iter().take(MANIFEST_LINES);
+        Ok(newest.map(|(_, name, line)| (name, line)).collect())
+    }
+
+    /// The names of what the embedded ranker finds.
+    fn found(&self, query: &str) -> Vec<String> {
+        let mut finder = Finder::new(&self.project);
+        if let Some(everywhere) = &self.everywhere {
+            finder = finder.with_everywhere(everywhere.memory_directory());
+        }
+        let answer = finder.find(&Question::new(query));
+        let found = answer.map(|answer| answer.found).unwrap_or_default();
+        let names = found.iter().filter_map(|found| match found.scope {
+            Scope::Project => Some(found.path.to_string()),
+            Scope::Everywhere => Some(format!("{EVERYWHERE}{}", found.path)),
+            Scope::Inbox => None,
+        });
+        names.collect()
+    }
+
+    /// Where a memory of this name is.
+    fn named(&self, name: &str) -> Option<(Scope, &Store, MemoryPath)> {
+        let path = MemoryPath::new(name).ok()?;
+        // A project may have a folder of that name.
+        if self.project.read(&path).ok().flatten().is_some() {
+            return Some((Scope::Project, &self.project, path));
+        }
+        let path = MemoryPath::new(name.strip_prefix(EVERYWHERE)?).ok()?;
+        Some((Scope::Everywhere, self.everywhere.as_ref()?, path))
+    }
+}
+
+/// A selector at work. Whoever drops it stops the request, which would be billed to its end otherwise.
 #[derive(Debug)]
 pub(crate) struct Prefetch {
     answer: Receiver<Selection>,
     query: String,
+    cancel: Cancel,
+}
+
+impl Drop for Prefetch {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
 }
 
 impl Prefetch {
     /// Asks a selector, on a thread of its own. Where it fails or is late, the embedded ranker chooses.
     pub(crate) fn start(
-        selector: Arc<dyn Selector>,
-        store: &Arc<Store>,
+        (selector, cancel): (Arc<dyn Selector>, Cancel),
+        shelves: Shelves,
         query: &str,
         tools: Vec<String>,
         is_known: impl Fn(&str) -> bool,
     ) -> Result<Self, memdir_store::Error> {
-        let scan = store.scan()?;
-        let newest = scan.memories.iter().take(MANIFEST_LINES);
-        let manifest = newest
-            .filter(|memory| !is_known(&path_of(store, &memory.path)))
-            .map(|memory| {
-                let line = manifest_line(
-                    &memory.path,
-                    memory.header.memory_type,
-                    modified(memory.stamp.mtime),
-                    memory.header.description.as_deref(),
-                );
-                (memory.path.to_string(), line)
-            })
-            .collect();
         let request = Request {
             query: query.to_owned(),
-            manifest,
+            manifest: shelves.manifest(is_known)?,
             tools,
         };
         let (sender, answer) = mpsc::channel();
-        let store = Arc::clone(store);
         let asked = query.to_owned();
         // Whether or not there is a thread for it, the turn goes on.
         let _ = std::thread::Builder::new().spawn(move || {
-            let embedded = || {
-                let answer = Finder::new(&store).find(&Question::new(&asked));
-                let found = answer.map(|answer| answer.found).unwrap_or_default();
-                found.iter().map(|found| found.path.to_string()).collect()
-            };
+            let embedded = || shelves.found(&asked);
             let selection = select(selector, request, SELECTOR_DEADLINE, embedded);
             let _ = sender.send(selection);
         });
         Ok(Self {
             answer,
             query: query.to_owned(),
+            cancel,
         })
     }
 }
@@ -91,8 +165,9 @@ impl Session {
             self.events.push(Event::Warning(error.to_string()));
         }
         let mut pieces = Vec::new();
+        let shelves = Shelves::of(&self.home);
         for name in &selection.names {
-            let Some(memory) = self.selected(name, now) else {
+            let Some(memory) = selected(&shelves, name, now) else {
                 continue;
             };
             turn.given.push(Given {
@@ -116,28 +191,28 @@ impl Session {
         self.events.push(Event::Recalled(Box::new(turn)));
         Ok(())
     }
+}
 
-    fn selected(&self, name: &str, now: Timestamp) -> Option<Memory> {
-        let path = MemoryPath::new(name).ok()?;
-        let read = self.home.store.read(&path).ok().flatten()?;
-        let modified = modified(read.stamp.mtime);
-        let found = Found {
-            scope: Scope::Project,
-            score: 1.0,
-            reasons: Vec::new(),
-            modified,
-            days: age::days_between(modified, now),
-            header: Header::read(&read.bytes),
-            text: as_text(&read.bytes).into_owned(),
-            path,
-        };
-        Some(Memory {
-            path: path_of(&self.home.store, &found.path),
-            days: found.days,
-            origin: found.origin(),
-            text: found.text,
-        })
-    }
+fn selected(shelves: &Shelves, name: &str, now: Timestamp) -> Option<Memory> {
+    let (scope, store, path) = shelves.named(name)?;
+    let read = store.read(&path).ok().flatten()?;
+    let modified = modified(read.stamp.mtime);
+    let found = Found {
+        scope,
+        score: 1.0,
+        reasons: Vec::new(),
+        modified,
+        days: age::days_between(modified, now),
+        header: Header::read(&read.bytes),
+        text: as_text(&read.bytes).into_owned(),
+        path,
+    };
+    Some(Memory {
+        path: path_of(store, &found.path),
+        days: found.days,
+        origin: found.origin(),
+        text: found.text,
+    })
 }
 
 fn path_of(store: &Store, path: &MemoryPath) -> String {

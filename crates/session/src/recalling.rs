@@ -6,9 +6,10 @@ use std::sync::Arc;
 use memdir_context::Reminder;
 use memdir_conversation::{Kind, Message as Said, Reminded, Source};
 use memdir_memory::without_private;
+use memdir_model::Cancel;
 use memdir_recall::{ConversationRecords, Finder, Message, Selector, Skip, take_turn_with};
 
-use crate::prefetch::Prefetch;
+use crate::prefetch::{Prefetch, Shelves};
 use crate::{Error, Event, Session};
 
 impl Session {
@@ -19,10 +20,11 @@ impl Session {
         let today = now.to_zoned(self.zone.clone()).date();
         let tools = self.tools_used();
         self.prefetch = None;
-        if let Some(selector) = self.selector(text) {
+        let cancel = Cancel::new();
+        if let Some(selector) = self.selector(text, &cancel) {
             let known = |path: &str| self.recalled.gate(path).is_some();
-            let started = Prefetch::start(selector, &self.home.store, text, tools, known);
-            match started {
+            let shelves = Shelves::of(&self.home);
+            match Prefetch::start((selector, cancel), shelves, text, tools, known) {
                 Ok(prefetch) => self.prefetch = Some(prefetch),
                 Err(error) => self.events.push(Event::Warning(error.to_string())),
             }
@@ -64,13 +66,17 @@ impl Session {
     /// Memories that the agent reads or writes by itself need not be shown to it.
     pub(crate) fn note_own_reads(&mut self) {
         let last = self.conversation.messages().iter().rev();
-        let reply = last.take_while(|message| message.source != Source::User);
+        let reply: Vec<&Said> = last.take_while(|one| !is_typed(one)).collect();
         let memory = self.home.store.memory_directory().to_path_buf();
-        for message in reply {
+        for message in &reply {
             for block in &message.blocks {
-                let Kind::ToolCall { .. } = block.kind() else {
+                let Kind::ToolCall { id, .. } = block.kind() else {
                     continue;
                 };
+                // It has seen nothing of it then.
+                if has_failed(&reply, id) {
+                    continue;
+                }
                 let folder = &self.home.places.start_folder;
                 let file = block.file().map(|file| folder.join(file));
                 if let Some(file) = file.filter(|file| file.starts_with(&memory)) {
@@ -137,16 +143,16 @@ impl Session {
     }
 
     /// The model that selects, where the user wants one and it has something to do.
-    fn selector(&self, text: &str) -> Option<Arc<dyn Selector>> {
+    fn selector(&self, text: &str, cancel: &Cancel) -> Option<Arc<dyn Selector>> {
         let wanted = self.settings.recall.selector == memdir_settings::Selector::Model;
-        let selector = self.after.selector().filter(|_| wanted)?;
+        let selector = self.after.selector(cancel).filter(|_| wanted)?;
         let skipped = self.recall_off().is_some()
             || Skip::of(&without_private(text), self.recalled.given_bytes()).is_some();
         (!skipped).then_some(selector)
     }
 
     fn recall_off(&self) -> Option<Skip> {
-        let wanted = self.settings.recall.enabled && self.host.agent.is_none() && !self.host.paused;
+        let wanted = self.settings.recall.enabled && self.host.agent.is_none() && !self.paused;
         match (self.home.places.memory.enabled, wanted) {
             (false, _) => Some(Skip::MemoryOff),
             (true, false) => Some(Skip::RecallOff),
@@ -160,15 +166,10 @@ impl Session {
         let mut said = messages.iter().rev().skip_while(|one| is_typed(one));
         let since: Vec<&Said> = said.by_ref().take_while(|one| !is_typed(one)).collect();
         let blocks = || since.iter().flat_map(|message| &message.blocks);
-        let failed = |id: &str| {
-            blocks().any(|block| {
-                matches!(block.kind(), Kind::ToolResult { call, error: true } if &**call == id)
-            })
-        };
         let mut tools: Vec<String> = Vec::new();
         for block in blocks() {
             if let Kind::ToolCall { id, name } = block.kind()
-                && !failed(id)
+                && !has_failed(&since, id)
                 && !tools.iter().any(|tool| **tool == **name)
             {
                 tools.push(name.to_string());
@@ -176,6 +177,14 @@ impl Session {
         }
         tools
     }
+}
+
+/// Whether a call was answered with an error.
+fn has_failed(messages: &[&Said], id: &str) -> bool {
+    let mut blocks = messages.iter().flat_map(|message| &message.blocks);
+    blocks.any(
+        |block| matches!(block.kind(), Kind::ToolResult { call, error: true } if &**call == id),
+    )
 }
 
 fn is_typed(message: &Said) -> bool {

@@ -12,7 +12,7 @@ use memdir_context::compaction::{
 };
 use memdir_context::restore::{Answer, FileKind, Request, Restoration};
 use memdir_conversation::tokens::Estimate;
-use memdir_conversation::{Reminded, Trigger, transcript::uuid_of};
+use memdir_conversation::{Reminded, Trigger};
 use memdir_store::{Directory, open_regular};
 
 use crate::after::notes::Standing;
@@ -134,6 +134,7 @@ impl Session {
         let mut summariser = meter.map(|meter| Summariser {
             model: &*self.model,
             meter,
+            own: true,
             visible: &visible,
             parent: self.sent.as_ref(),
             folder,
@@ -159,22 +160,26 @@ impl Session {
 
     /// Makes a summary part of the conversation, and shows again what the work needs.
     fn compacted(&mut self, compacted: &Compacted) -> Result<(), Error> {
-        let before = self.conversation.messages().len();
-        let number = self.conversation.messages().len();
-        let boundary = uuid_of(&format!("{}/{number}", self.name));
-        let summary = uuid_of(&format!("{}/{}", self.name, number + 1));
-        let mut next = self.conversation.clone();
-        compacted.append_to(&mut next, &boundary, &summary)?;
-        let new = next.messages().get(before..).unwrap_or_default().to_vec();
-        for message in new {
-            self.append(message)?;
-        }
-        self.edits = compacted.edits.clone();
-        self.sections.renew(Renewal::Compaction);
-        self.forget_recalled();
-        self.open()?;
-        self.renew_sections()?;
-        self.restore(compacted)?;
+        // Whoever is killed in the middle must not be left with a boundary and nothing behind it.
+        self.together(|session| {
+            let before = session.conversation.messages().len();
+            let mut ids = session.free_ids();
+            let (boundary, summary) = (ids.next(), ids.next());
+            drop(ids);
+            let mut next = session.conversation.clone();
+            let (boundary, summary) = (boundary.unwrap_or_default(), summary.unwrap_or_default());
+            compacted.append_to(&mut next, &boundary, &summary)?;
+            let new = next.messages().get(before..).unwrap_or_default().to_vec();
+            for message in new {
+                session.append(message)?;
+            }
+            session.edits = compacted.edits.clone();
+            session.sections.renew(Renewal::Compaction);
+            session.forget_recalled();
+            session.open()?;
+            session.renew_sections()?;
+            session.restore(compacted)
+        })?;
         self.save()
     }
 
@@ -216,14 +221,14 @@ impl Session {
                 restoration.finish()
             })
         };
-        let files = restored.files.iter();
-        let mut files = files.map(|file| file.path.clone());
-        for reminder in &restored.reminders {
-            let about = match files.next() {
-                Some(path) => Reminded::Restored(path),
-                None => Reminded::Context,
-            };
+        let shown = restored.reminders.iter().zip(&restored.files);
+        // The one that was read last comes last: that is how the next compaction knows.
+        for (reminder, file) in shown.rev() {
+            let about = Reminded::Restored(file.path.clone());
             self.remind(about, &reminder.to_string())?;
+        }
+        for reminder in restored.reminders.iter().skip(restored.files.len()) {
+            self.remind(Reminded::Context, &reminder.to_string())?;
         }
         let files = restored.files.iter();
         let left_out = restored.left_out.iter();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use memdir_conversation::{Kind, Message, Reminded, Source};
 
-use crate::instructions::{Allowance, discover};
+use crate::instructions::discover;
 use crate::{Error, Session};
 
 impl Session {
@@ -15,7 +15,7 @@ impl Session {
             return Ok(());
         }
         if self.instructions.is_none() {
-            self.instructions = discover(&self.home, Allowance::of(&self.home));
+            self.instructions = discover(&self.home, self.allowance());
         }
         let given = self.rules_given();
         let rules = self.instructions.as_ref();

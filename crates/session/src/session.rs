@@ -20,6 +20,7 @@ use memdir_store::{PlainName, TranscriptFile};
 use crate::after::{After, Background};
 use crate::prefetch::Prefetch;
 use crate::request::{Outside, measuring};
+use crate::resuming::{trouble, without_half_compaction};
 use crate::state::State;
 use crate::writing::records;
 use crate::{Error, Event, Home, Host};
@@ -69,6 +70,10 @@ pub struct Session {
     pub(crate) conversation: Conversation,
     pub(crate) writer: Writer,
     pub(crate) transcript: TranscriptFile,
+    /// Lines that are written all at once, while something is done that needs them all.
+    pub(crate) held: Option<String>,
+    /// How many lines the transcript has with those.
+    pub(crate) lines: u64,
     pub(crate) sections: Sections,
     /// The texts of our own sections, from when they are computed until they are sent.
     pub(crate) opening: BTreeMap<SectionName, String>,
@@ -93,6 +98,10 @@ pub struct Session {
     pub(crate) instructions: Option<Instructions>,
     /// What the requests have outside of their messages.
     pub(crate) outside: Option<Outside>,
+    /// Whether an earlier process began it, and it was not yet told what has changed since.
+    pub(crate) goes_on: bool,
+    /// Whether the user wants a while without memory.
+    pub(crate) paused: bool,
 }
 
 impl Session {
@@ -127,7 +136,9 @@ impl Session {
         let name = PlainName::new(&name)?;
         let places = home.places.session(&name);
         let transcript = TranscriptFile::open(&places.transcript)?;
-        let (told, _) = conversation(Format::ClaudeCode, transcript.reader()?, &Reading::whole())?;
+        let reader = transcript.reader()?;
+        let (told, report) = conversation(Format::ClaudeCode, reader, &Reading::whole())?;
+        let told = without_half_compaction(told);
         let cwd = home.places.start_folder.display().to_string();
         let mut writer = Writer::new(name.as_str(), &cwd, env!("CARGO_PKG_VERSION"));
         for message in told.messages() {
@@ -162,7 +173,7 @@ impl Session {
             recalled,
             recalled_is_news: false,
             finder: None,
-            events: Vec::new(),
+            events: Vec::from_iter(trouble(&report, &places.transcript)),
             sent: None,
             home,
             host,
@@ -175,6 +186,8 @@ impl Session {
             zone,
             writer,
             transcript,
+            held: None,
+            lines: report.lines,
             saved: Some(state.clone()),
             state,
             after,
@@ -182,11 +195,10 @@ impl Session {
             cancel: Cancel::new(),
             instructions: None,
             outside: None,
+            goes_on: false,
+            paused: false,
         };
-        if !session.conversation.messages().is_empty() {
-            session.remember_recalled();
-            session.tell_changed_files()?;
-        }
+        session.resume();
         Ok(session)
     }
 

@@ -22,6 +22,9 @@ pub(crate) struct State {
     pub(crate) edits: SavedEdits,
     /// The instruction files as they were shown.
     pub(crate) shown: Vec<(PathBuf, String)>,
+    /// The message with which the conversation was opened, or opened again after a compaction.
+    #[serde(default)]
+    pub(crate) opened: Option<String>,
     /// The day that the model was last told of.
     pub(crate) told: Option<Date>,
     /// How compaction fared.

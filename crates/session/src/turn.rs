@@ -34,6 +34,7 @@ impl Session {
         if let Some(reason) = standing.reason.filter(|_| !standing.compaction_due) {
             return Err(Error::Full(reason));
         }
+        self.go_on()?;
         if self.sections.prompt().is_none() && self.opening.is_empty() {
             self.open()?;
         }
@@ -41,6 +42,10 @@ impl Session {
         let said = Message::user(&self.next_id(), text);
         self.append(said)?;
         self.recall(text)?;
+        if self.paused {
+            // Now: a turn that is stopped never ends.
+            self.pass_over()?;
+        }
         self.save()?;
         Ok(self.take_events())
     }
@@ -65,6 +70,7 @@ impl Session {
     /// When nothing was said yet, or what room was made cannot be written down.
     pub fn before_request(&mut self) -> Result<Prepared, Error> {
         self.after.poll(&mut self.events);
+        self.go_on()?;
         self.renew_sections()?;
         self.surface_selected()?;
         self.make_room(Trigger::Auto, &[])?;
@@ -123,6 +129,7 @@ impl Session {
     ///
     /// When it cannot be written down.
     pub fn compact(&mut self, instructions: &[String]) -> Result<Vec<Event>, Error> {
+        self.go_on()?;
         self.renew_sections()?;
         self.make_room(Trigger::Manual, instructions)?;
         self.save()?;
@@ -243,7 +250,7 @@ impl Session {
         self.keep_recalled();
         self.save()?;
         self.transcript.sync()?;
-        if self.host.paused {
+        if self.paused {
             self.pass_over()?;
         } else if self.host.agent.is_none() {
             self.begin_work(JobKind::Extraction)?;
@@ -333,6 +340,9 @@ impl Session {
         self.keep_recalled();
         self.save()?;
         self.transcript.sync()?;
+        if self.paused {
+            self.pass_over()?;
+        }
         self.finish_work();
         // Temporary by its name; what cannot be removed is the user's to see.
         let scratchpad = self.places.scratchpad();

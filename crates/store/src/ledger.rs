@@ -229,7 +229,12 @@ fn check(
     now: Timestamp,
     day: Timestamp,
 ) -> Result<(), LedgerError> {
-    let today = entries.requests.iter().filter(|entry| entry.at >= day);
+    // The user waits for it, and would wait for ever.
+    if wanted.own {
+        return Ok(());
+    }
+    let requests = entries.requests.iter();
+    let today = requests.filter(|entry| entry.at >= day && !entry.wanted.own);
     let spent = today.fold(0_u64, |sum, entry| sum.saturating_add(entry.nano_usd()));
     if spent.saturating_add(wanted.nano_usd) > budget.daily_nano_usd {
         return Err(LedgerError::Cap {

@@ -17,6 +17,7 @@ use super::progress::Teller;
 use super::settle::Wishes;
 use super::{DreamError, PURPOSE};
 use crate::extract::{Talk, fork, manifest};
+use crate::forking::{FOR_MEMORIES, offers};
 use crate::origin::{Trust, Window};
 use crate::{Meter, MeterError};
 
@@ -133,12 +134,13 @@ impl Asked<'_> {
         })
     }
 
-    /// The request that is repeated, if one can be: by the same model, and with nothing private in it.
+    /// The request that is repeated, if one can be: by the same model, with the tools, and with nothing private in it.
     fn parent(&self) -> Option<(&Body, Option<&Message>)> {
         let talk = self.talk.as_ref()?;
         let parent = talk.parent?;
         let private = |message: &&&Message| !private_spans(&message.words()).is_empty();
         if parent.model().as_deref() != Some(self.model.name())
+            || !offers(parent, &FOR_MEMORIES)
             || talk.visible.iter().any(|message| private(&message))
         {
             return None;

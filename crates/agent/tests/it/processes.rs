@@ -33,6 +33,7 @@ fn spend(folder: &str, address: &str) {
         },
         project: "/home/ada/app".to_owned(),
         day: Timestamp::now() - jiff::SignedDuration::from_hours(1),
+        tally: memdir_agent::Tally::default(),
         now: Timestamp::now,
     };
     let said = Message::user("1", "What is worth keeping?");

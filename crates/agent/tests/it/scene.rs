@@ -54,6 +54,7 @@ impl Scene {
             },
             project: "/home/ada/app".to_owned(),
             day: "2026-11-16T00:00:00Z".parse().unwrap(),
+            tally: memdir_agent::Tally::default(),
             now: || -> Timestamp { "2026-11-16T08:00:00Z".parse().unwrap() },
         };
         Self {

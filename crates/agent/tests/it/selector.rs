@@ -22,8 +22,10 @@ fn selector(scene: &Scene) -> ModelSelector {
             },
             project: "/home/ada/app".to_owned(),
             day: "2026-11-16T00:00:00Z".parse().unwrap(),
+            tally: memdir_agent::Tally::default(),
             now: || "2026-11-16T08:00:00Z".parse().unwrap(),
         },
+        cancel: memdir_model::Cancel::new(),
     }
 }
 

@@ -128,6 +128,7 @@ fn compact(scene: &Scene, model: &dyn Model, messages: &[Message], parent: Optio
     let mut summariser = Summariser {
         model,
         meter: &scene.meter,
+        own: true,
         visible: &visible,
         parent,
         folder: &scene.root().join("work"),
@@ -445,7 +446,7 @@ fn what_failed_counts_and_what_may_not_be_paid_for_does_not() {
     "#);
     let asked = scene.server.settled().len();
     scene.meter.budget = Budget {
-        daily_nano_usd: 1,
+        no_spend: true,
         ..scene.meter.budget
     };
     let poor = compact(&scene, &model, &parent.messages, Some(&parent.body));
@@ -453,10 +454,22 @@ fn what_failed_counts_and_what_may_not_be_paid_for_does_not() {
     Some(
         Failed {
             way: Full,
-            what: "no summary: the day's budget does not cover this: it may cost $0.8188, and $0.0000 of $0.0001 is spent",
+            what: "no summary: nothing is spent: --no-spend",
             failures: 0,
         },
     )
     "#);
     assert_eq!(scene.server.settled().len(), asked);
+    // The day's cap is for background work, and neither covers nor forbids what the conversation cannot go on without.
+    scene.meter.budget = Budget {
+        daily_nano_usd: 1,
+        no_spend: false,
+        ..scene.meter.budget
+    };
+    script(
+        &scene,
+        &[json!({"reply": [{"text": "<summary>A port.</summary>"}]})],
+    );
+    let own = compact(&scene, &model, &parent.messages, Some(&parent.body));
+    assert!(own.room.compacted.is_some(), "{:?}", own.room.events);
 }

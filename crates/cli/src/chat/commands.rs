@@ -145,9 +145,11 @@ impl Place<'_> {
         let Some(session) = &mut current.session else {
             return self.nothing_said();
         };
-        let paused = !session.host().paused;
+        let paused = !session.is_paused();
         let events = session.pause(paused);
         self.screen.events(events);
+        // It stays paused where that cannot be written down; then the events say so.
+        let paused = session.is_paused();
         self.screen.tell(match paused {
             true => "memory is paused: nothing is recalled, and nothing of what is said is saved; /pause again goes on",
             false => "memory goes on; what was said meanwhile is not saved",

@@ -182,7 +182,7 @@ impl Place<'_> {
         let paused = current
             .session
             .as_mut()
-            .is_some_and(|session| session.host().paused);
+            .is_some_and(|session| session.is_paused());
         if paused {
             about.push_str(" · memory is paused");
         }

@@ -10,7 +10,6 @@ use serde::Serialize;
 use crate::clock::Clock;
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, Output, STRONG, WARN};
-use crate::spending::nano_usd;
 use crate::table::{GAP, count, one_line, push_padded, thousands, widest};
 use crate::workplace::Workplace;
 
@@ -144,7 +143,8 @@ impl Cost {
             };
             rows.entry(key).or_default().add(entry);
             total.add(entry);
-            if entry.at >= today {
+            // The cap is for what is done in the background.
+            if entry.at >= today && !entry.wanted.own {
                 spent_today = spent_today.saturating_add(entry.nano_usd());
             }
         }
@@ -187,7 +187,7 @@ impl Cost {
         output.line(format!(
             "{FAINT}today {} of the day's {}{FAINT:#}",
             dollars(spent_today),
-            dollars(nano_usd(daily))
+            dollars(workplace.home().budget().daily_nano_usd)
         ))?;
         output.flush()?;
         if let Some(day) = unusual {

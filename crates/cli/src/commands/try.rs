@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use jiff::tz::TimeZone;
@@ -16,7 +16,7 @@ use memdir_conversation::Block;
 use memdir_conversation::transcript::uuid_of;
 use memdir_model::{Anthropic, Cancel, Catalogue, Model, NanoUsd, Times};
 use memdir_recall::Turn as Recalled;
-use memdir_session::{Background, Event, Home, Host, Session, Setup};
+use memdir_session::{Background, Ended, Event, Home, Host, Session, Setup};
 use memdir_settings::Purpose;
 use memdir_store::{Environment, Store};
 
@@ -25,6 +25,7 @@ use crate::asking::needed_for;
 use crate::commands;
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, Output, STRONG, WARN};
+use crate::signals::until_a_signal;
 use crate::spending::Spending;
 use crate::table::{count, wrapped};
 use crate::workplace::Workplace;
@@ -34,6 +35,8 @@ use story::{Day, Other, Story, Turn};
 const NOBODY: &str = "claude-haiku-4-5";
 /// How long background work may take after a turn: by the rules it takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How often it is looked meanwhile whether somebody wants it to end.
+const LOOK: Duration = Duration::from_millis(50);
 /// Where what is said begins.
 const INDENT: usize = 9;
 /// So many lines of a reply are shown.
@@ -75,6 +78,8 @@ struct Play {
     now: Timestamp,
     /// How often the model has answered, and for how much.
     answers: Cell<(usize, NanoUsd)>,
+    /// Somebody has seen enough: the home is removed all the same.
+    cancel: Cancel,
 }
 
 impl Try {
@@ -100,6 +105,7 @@ impl Try {
             background: Background::default(),
             now: Timestamp::now(),
             answers: Cell::default(),
+            cancel: until_a_signal()?,
         };
         if let Some(name) = &self.model {
             let model: Arc<dyn Model> =
@@ -189,6 +195,7 @@ impl Play {
         output.line(format!("{STRONG}{}{STRONG:#}", day.name))?;
         let mut session = self.session(number)?;
         for turn in &day.turn {
+            self.go_on()?;
             for (at, line) in turn.user.lines().enumerate() {
                 let who = if at == 0 { "you" } else { "   " };
                 let line = wrapped(line, INDENT, output.width);
@@ -204,7 +211,12 @@ impl Play {
                 output.line(format!("  {FAINT}{who}  {line}{FAINT:#}"))?;
             }
             let mut events = session.turn_ended().map_err(failure)?;
-            events.extend(session.settle(PATIENCE));
+            let begin = Instant::now();
+            while session.is_working() && begin.elapsed() < PATIENCE {
+                self.go_on()?;
+                events.extend(session.settle(LOOK));
+            }
+            events.extend(session.events());
             for event in &events {
                 self.tell(event, output)?;
             }
@@ -213,6 +225,14 @@ impl Play {
         let transcript = session.places().transcript.clone();
         session.close().map_err(failure)?;
         Ok(transcript)
+    }
+
+    /// Unless somebody wants it to end.
+    fn go_on(&self) -> Result<(), Failure> {
+        match self.cancel.is_cancelled() {
+            true => Err(stopped()),
+            false => Ok(()),
+        }
     }
 
     /// The agent's answer, from the sample or from a model.
@@ -232,10 +252,11 @@ impl Play {
             session.replied_with(said, None).map_err(failure)?;
             return Ok(turn.agent.clone());
         };
-        let refused = |error: memdir_model::Error| Failure::new(error.to_string(), "");
-        let answer = model
-            .send(&prepared.body, &Cancel::new())
-            .map_err(refused)?;
+        let refused = |error: memdir_model::Error| match error {
+            memdir_model::Error::Cancelled => stopped(),
+            error => Failure::new(error.to_string(), ""),
+        };
+        let answer = model.send(&prepared.body, &self.cancel).map_err(refused)?;
         let reply = answer.whole().map_err(refused)?;
         let (answers, spent) = self.answers.get();
         let price = model
@@ -282,6 +303,10 @@ impl Play {
                     output.line(format!("  {GOOD}saved{GOOD:#}  {line}"))?;
                 }
                 Ok(())
+            }
+            Event::Work(work) if matches!(work.ended, Ended::Failed | Ended::NotNow) => {
+                let line = wrapped(&work.to_string(), INDENT, output.width);
+                Ok(output.line(format!("  {WARN}not saved{WARN:#}  {line}"))?)
             }
             Event::Warning(what) => Ok(output.line(format!("  {WARN}{what}{WARN:#}"))?),
             _ => Ok(()),
@@ -335,6 +360,7 @@ impl Play {
 
     /// Runs a command as somebody would type it, and shows what it answers.
     fn command(&self, title: &str, words: &[&str], output: &mut Output) -> Result<(), Failure> {
+        self.go_on()?;
         show_command(title, words, output)?;
         commands::run_at(&self.workplace, typed(words).map_err(untyped)?, output)?;
         output.flush()?;
@@ -347,6 +373,10 @@ fn show_command(title: &str, words: &[&str], output: &mut Output) -> Result<(), 
     output.line(format!("{STRONG}{title}{STRONG:#}"))?;
     let shown: Vec<&str> = words.iter().map(|word| short(word)).collect();
     Ok(output.line(format!("{FAINT}$ memdir {}{FAINT:#}", shown.join(" ")))?)
+}
+
+fn stopped() -> Failure {
+    Failure::new("stopped; the temporary home is gone", "")
 }
 
 fn untyped(error: clap::Error) -> Failure {

@@ -31,7 +31,7 @@ pub(crate) fn standing(fixture: &Fixture) -> Value {
     serde_json::from_str(printed).unwrap()
 }
 
-fn wait_for(what: impl Fn() -> bool) {
+pub(crate) fn wait_for(what: impl Fn() -> bool) {
     let begin = Instant::now();
     while !what() {
         assert!(

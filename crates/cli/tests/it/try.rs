@@ -1,11 +1,13 @@
 //! `memdir try`: the sample, as a newcomer sees it.
 
 use std::fs;
+use std::process::Stdio;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use crate::fixture::Fixture;
-use crate::jobs::with_model;
+use crate::jobs::{wait_for, with_model};
 
 /// The answer without what differs from day to day and from run to run.
 fn shown(text: &str) -> String {
@@ -103,12 +105,30 @@ fn three_days_are_played_and_nothing_is_left_behind() {
 
 #[test]
 fn with_a_model_it_answers_saves_and_is_paid_from_the_users_own_budget() {
-    let (fixture, server) = with_model(json!({"step": [{"reply": [{"text": "Understood."}]}]}));
+    let rule = "run the tests with cargo nextest";
+    let saves = json!({"operations": [{
+        "action": "create", "path": "feedback_nextest.md", "type": "feedback", "name": "nextest",
+        "description": "How to run the tests", "body": "Run the tests with cargo nextest.",
+        "evidence": rule,
+    }]});
+    let (fixture, server) = with_model(json!({"step": [
+        {"when": {"system": "operations", "body": rule}, "times": 1, "reply": [{"text": saves.to_string()}]},
+        {"when": {"system": "operations", "body": "Don't mock the database"}, "times": 1, "fault": {"status": 400, "message": "no"}},
+        {"when": {"system": "operations"}, "reply": [{"text": "{\"operations\": []}"}]},
+        {"reply": [{"text": "Understood."}]},
+    ]}));
     let outcome = fixture.run(&["try", "--model", "small"]).to_string();
     assert!(outcome.starts_with("exit 0"), "{outcome}");
     assert!(
         outcome.contains("agent  Understood.") && !outcome.contains("Nice to meet you"),
         "the model answers, not the sample: {outcome}"
+    );
+    // It saves by itself, and says so where it could not.
+    let saved = format!("saved  feedback_nextest.md because you said “{rule}”");
+    assert!(outcome.contains(&saved), "{outcome}");
+    assert!(
+        outcome.contains("not saved  extraction failed: the provider does not understand"),
+        "{outcome}"
     );
     let (_, bill) = outcome.split_once("The bill").unwrap();
     assert!(bill.contains("in this conversation, cost $0.0"), "{bill}");
@@ -122,4 +142,26 @@ fn with_a_model_it_answers_saves_and_is_paid_from_the_users_own_budget() {
     for exchange in server.settled() {
         assert!(exchange.violations.is_empty(), "{:?}", exchange.violations);
     }
+}
+
+#[test]
+fn whoever_has_seen_enough_leaves_nothing_behind() {
+    let silence = json!({"silence": {"after_events": 1, "ms": 600_000}});
+    let (fixture, server) =
+        with_model(json!({"step": [{"reply": [{"text": "Understood."}], "fault": silence}]}));
+    let temporary = fixture.sandbox.home().join("temporary");
+    fs::create_dir(&temporary).unwrap();
+    let program = fixture.program(&["try", "--model", "small"]);
+    let mut command = program.env("TMPDIR", &temporary).command();
+    let command = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    wait_for(|| !server.exchanges().is_empty());
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert_eq!(said, "error: stopped; the temporary home is gone\n");
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }

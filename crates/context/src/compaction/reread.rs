@@ -53,12 +53,16 @@ pub fn files_read(
                 }
                 _ => None,
             });
+        let is_shown_again = restored.is_some();
         for path in restored.into_iter().chain(called) {
             let stays = kept.contains(&message.id);
             let when = when as u64;
             match files.iter_mut().find(|file| file.path == path) {
                 Some(file) => {
-                    file.when = when;
+                    // Shown once more behind a compaction, it would look newer than what was read since.
+                    if !is_shown_again {
+                        file.when = when;
+                    }
                     file.kept |= stays;
                 }
                 None => files.push(ReadFile {

@@ -136,6 +136,10 @@ pub fn dream_job(
     Ok(Worked::Done(Told {
         said: said(&dreamt),
         denied: dreamt.denied.iter().map(ToString::to_string).collect(),
+        operation: match dreamt.fate {
+            Fate::Applied(operation) => Some(operation),
+            _ => None,
+        },
     }))
 }
 

@@ -148,6 +148,7 @@ pub fn extraction(
     let told = Told {
         said: reported(&report),
         denied: report.denied.iter().map(ToString::to_string).collect(),
+        operation: report.kept.operation,
     };
     Ok(Extracted {
         worked: Worked::Done(told),

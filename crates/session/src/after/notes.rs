@@ -105,6 +105,7 @@ pub(super) fn notes(
     Ok(Worked::Done(Told {
         said,
         denied: report.denied.iter().map(ToString::to_string).collect(),
+        operation: None,
     }))
 }
 

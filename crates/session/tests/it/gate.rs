@@ -47,6 +47,43 @@ impl Gate {
     }
 }
 
+/// A model that never answers, and what could stop it.
+#[derive(Debug)]
+pub(crate) struct Silent {
+    pub(crate) model: Arc<dyn Model>,
+    pub(crate) asked: Arc<Mutex<Option<Cancel>>>,
+}
+
+impl Model for Silent {
+    fn identity(&self) -> &Identity {
+        self.model.identity()
+    }
+
+    fn api(&self) -> Option<Api> {
+        self.model.api()
+    }
+
+    fn body(&self, request: &Request<'_>) -> Result<Body, Error> {
+        self.model.body(request)
+    }
+
+    fn send(&self, _: &Body, cancel: &Cancel) -> Result<Answer, Error> {
+        *self.asked.lock().unwrap() = Some(cancel.clone());
+        while !cancel.is_cancelled() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        Err(Error::Cancelled)
+    }
+
+    fn count(&self, body: &Body, cancel: &Cancel) -> Result<Option<u64>, Error> {
+        self.model.count(body, cancel)
+    }
+
+    fn ping(&self, cancel: &Cancel) -> Result<Pong, Error> {
+        self.model.ping(cancel)
+    }
+}
+
 /// A model behind a gate.
 #[derive(Debug)]
 pub(crate) struct Held {

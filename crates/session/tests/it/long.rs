@@ -129,3 +129,36 @@ fn what_is_told_is_what_is_left() {
     );
     session.close().unwrap();
 }
+
+#[test]
+fn files_are_shown_again_in_the_order_in_which_they_were_read() {
+    let scene = Scene::new();
+    scene.script(json!([
+        {"when": {"last_user": "Stop here and write a summary"}, "reply": [{"text": "<summary>They read files.</summary>"}]},
+        {"when": {"tool_result": "fn part_"}, "reply": [{"text": "I have read it."}]},
+        {"times": 1, "when": {"last_user": "Read number 1"}, "reply": [{"tool": "Read", "input": {"file_path": "1.rs"}}]},
+        {"times": 1, "when": {"last_user": "Read number 2"}, "reply": [{"tool": "Read", "input": {"file_path": "2.rs"}}]},
+        {"times": 1, "when": {"last_user": "Read number 3"}, "reply": [{"tool": "Read", "input": {"file_path": "3.rs"}}]},
+        {"reply": [{"text": "I see."}]},
+    ]));
+    let mut session = scene.start();
+    for number in 1..=3 {
+        std::fs::write(scene.root().join(format!("work/{number}.rs")), file(number)).unwrap();
+        let read = |_: &str, _: &Value| file(number);
+        scene.turn(&mut session, &format!("Read number {number}."), read);
+    }
+    let mut shown = Vec::new();
+    for round in 0..3 {
+        let events = session.compact(&[]).unwrap();
+        let again = events.iter().find_map(|event| match event {
+            Event::Restored { files, .. } => Some(files),
+            _ => None,
+        });
+        let again = again.unwrap().iter().map(|(path, _)| path.as_str());
+        shown.push(again.collect::<Vec<_>>().join(" "));
+        let said = format!("This was round {round}, thank you.");
+        scene.turn(&mut session, &said, crate::scene::no_tool);
+    }
+    // The one that was read last first, each time: where there is no room for all, it stays.
+    assert_eq!(shown, ["3.rs 2.rs 1.rs"; 3]);
+}

@@ -14,5 +14,6 @@ mod long;
 mod resuming;
 mod rules;
 mod scene;
+mod selecting;
 mod sixty;
 mod turns;

@@ -36,6 +36,10 @@ pub(crate) struct Scene {
     pub(crate) takes_notes: bool,
     pub(crate) selects: bool,
     pub(crate) dreams: bool,
+    /// Whether the host has tools.
+    pub(crate) tools: bool,
+    /// What selects, where that is not the model.
+    pub(crate) selector: Option<Arc<dyn Model>>,
     /// What extraction has to pass before it asks.
     pub(crate) gate: Gate,
     pub(crate) facts: Facts,
@@ -52,6 +56,8 @@ impl Scene {
             takes_notes: false,
             selects: false,
             dreams: false,
+            tools: true,
+            selector: None,
             gate: Gate::default(),
             facts: Catalogue::built_in().facts(MODEL),
             variables: Vec::new(),
@@ -103,7 +109,7 @@ impl Scene {
         Arc::new(Anthropic::new(MODEL, &self.server.url(), Some(&key), facts, times).unwrap())
     }
 
-    fn meter(&self) -> Meter {
+    pub(crate) fn meter(&self) -> Meter {
         Meter {
             ledger: Ledger::new(self.root().join("home/memdir")),
             budget: Budget {
@@ -113,12 +119,13 @@ impl Scene {
             },
             project: "/home/ada/app".to_owned(),
             day: "2026-11-16T00:00:00Z".parse().unwrap(),
+            tally: memdir_agent::Tally::default(),
             now,
         }
     }
 
     pub(crate) fn start(&self) -> Session {
-        let tools = TOOLS.iter().map(|tool| {
+        let tools = TOOLS.iter().filter(|_| self.tools).map(|tool| {
             let schema: Value = serde_json::from_str(tool.schema).unwrap();
             let tool =
                 json!({"name": tool.name, "description": tool.description, "input_schema": schema});
@@ -142,7 +149,10 @@ impl Scene {
                 }),
                 dream: self.dreams.then(|| self.model()),
                 notes: self.takes_notes.then(|| self.model()),
-                selector: self.selects.then(|| self.model()),
+                selector: match &self.selector {
+                    Some(selector) => Some(Arc::clone(selector)),
+                    None => self.selects.then(|| self.model()),
+                },
                 meter: Some(self.meter()),
             },
             name: NAME.to_owned(),

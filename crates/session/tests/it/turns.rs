@@ -1,12 +1,13 @@
 //! What a model is sent, turn by turn.
 
+use memdir_conversation::Block;
 use memdir_session::{Ended, Event};
 use serde_json::{Value, json};
 
 use crate::scene::{Scene, no_tool, shown};
 
 /// The texts of a request's messages, one a line, the long ones cut.
-fn outline(body: &Value) -> String {
+pub(crate) fn outline(body: &Value) -> String {
     let mut lines = Vec::new();
     for message in body["messages"].as_array().unwrap() {
         for block in message["content"].as_array().unwrap() {
@@ -91,41 +92,74 @@ fn a_fork_saves_what_is_worth_keeping_and_reads_the_cache() {
     insta::assert_snapshot!(shown(&events), @"Saved 1 memory: feedback_tabs.md");
     let exchanges = scene.exchanges();
     assert_eq!(exchanges.len(), 2);
+    // What it came to is told as figures, the same that the provider counted and the ledger has.
+    let Some(Event::Work(work)) = events.first() else {
+        panic!("{events:?}");
+    };
+    let counted = exchanges[1].usage.unwrap();
+    let usage = work.bill.usage;
+    assert_eq!(
+        (work.bill.requests, usage.cache_read, usage.output),
+        (1, counted.cache_read, counted.output)
+    );
+    let ledger = scene.meter().ledger.entries(None).unwrap();
+    assert_eq!(work.bill.nano_usd, ledger.requests[0].nano_usd());
+    assert!(work.bill.nano_usd > 0 && work.operation.is_some());
 }
 
 #[test]
-fn what_a_model_selects_comes_when_it_is_ready_and_nothing_waits_for_it() {
+fn a_host_without_tools_has_memories_saved_by_one_request() {
     let mut scene = Scene::new();
-    scene.selects = true;
-    scene.variables = vec![("MEMDIR_RECALL_SELECTOR".to_owned(), "model".to_owned())];
-    scene.memory("user_role.md", "---\nname: role\ndescription: Writes Rust\nmetadata:\n  type: user\n---\n\nTen years of Rust.\n");
+    scene.extracts = true;
+    scene.tools = false;
+    let answer = json!({"operations": [{
+        "action": "create", "path": "feedback_tabs.md", "type": "feedback", "name": "tabs",
+        "description": "Use tabs in Makefiles", "body": "Use tabs in Makefiles.",
+        "evidence": "use tabs in Makefiles",
+    }]});
     scene.script(json!([
-        {"times": 1, "when": {"system": "selected_memories"}, "reply": [{"text": "{\"selected_memories\": [\"user_role.md\", \"made_up.md\"]}"}]},
-        {"when": {"body": "Ten years of Rust"}, "reply": [{"text": "Done."}]},
-        {"reply": [{"tool": "Read", "input": {"file_path": "a.rs"}}]},
+        {"times": 1, "reply": [{"text": "I will."}]},
+        {"reply": [{"text": answer.to_string()}]},
     ]));
     let mut session = scene.start();
-    // The model goes on reading until it comes.
-    let read = |_: &str, _: &Value| "fn main() {}".to_owned();
-    scene.turn(&mut session, "Rename the function main", read);
-    session.close().unwrap();
-    let bodies: Vec<Value> = scene.exchanges().iter().map(|one| one.json()).collect();
-    // How many requests it took, and with that where the marks stand, is another matter.
-    let last = scene
-        .plain(&outline(bodies.last().unwrap()))
-        .replace(" *", "");
-    let lines: Vec<&str> = last.lines().collect();
-    insta::assert_debug_snapshot!((lines.first(), lines.last()), @r#"
-    (
-        Some(
-            "user: Rename the function main",
-        ),
-        Some(
-            "user: <system-reminder> ⏎ Memory (saved today): ROOT/home/projects/-ROOT-work/memory/user_role.",
-        ),
-    )
-    "#);
-    assert_eq!(last.matches("Memory (saved").count(), 1);
+    scene.turn(&mut session, "From now on, use tabs in Makefiles.", no_tool);
+    let events = session.close().unwrap();
+    insta::assert_snapshot!(shown(&events), @"Saved 1 memory: feedback_tabs.md");
+}
+
+#[test]
+fn a_memory_that_could_not_be_read_does_not_count_as_read() {
+    let scene = Scene::new();
+    let path = scene.home().store.memory_directory().join("user_role.md");
+    scene.memory("user_role.md", "---\nname: role\ndescription: The user leads the shipyard team\nmetadata:\n  type: user\n---\n\nTen years of Rust.\n");
+    let mut session = scene.start();
+    for (number, error) in [(1, true), (2, false)] {
+        session.user_message("Read it.").unwrap();
+        let id = format!("toolu_{number}");
+        let input = json!({"file_path": path.display().to_string()}).to_string();
+        let call = Block::tool_call(&id, "Read", &input).unwrap();
+        session.replied_with(vec![call], None).unwrap();
+        let result = Block::tool_result(&id, "no", error);
+        session.results(vec![result]).unwrap();
+        session
+            .replied_with(vec![Block::text("Done.")], None)
+            .unwrap();
+        let events = session
+            .user_message("What is my role in the shipyard team?")
+            .unwrap();
+        let recalled = events.iter().find_map(|event| match event {
+            Event::Recalled(turn) => Some(turn),
+            _ => None,
+        });
+        let recalled = recalled.unwrap();
+        match error {
+            true => assert_eq!(recalled.given.len(), 1, "{recalled:?}"),
+            false => assert_eq!(recalled.given.len(), 0, "{recalled:?}"),
+        }
+        session
+            .replied_with(vec![Block::text("You lead it.")], None)
+            .unwrap();
+    }
 }
 
 #[test]
@@ -165,4 +199,44 @@ fn work_that_failed_is_told_as_such() {
     let why = "extraction failed: the provider does not understand the request (status 400)";
     let failed = ("extraction", Ended::Failed, why.to_owned());
     assert_eq!(ended.collect::<Vec<_>>(), [failed]);
+}
+
+#[test]
+fn what_is_said_in_a_pause_is_not_saved_also_where_the_turn_was_stopped() {
+    let scene = Scene::new();
+    scene.script(json!([{"reply": [{"text": "I see."}]}]));
+    let saved = |events: &[Event]| {
+        let mut events = events.iter();
+        events.any(|event| matches!(event, Event::Work(work) if !work.saved.is_empty()))
+    };
+    for says_nothing_more in [false, true] {
+        let mut session = scene.start();
+        // Before anything is said, too.
+        session.pause(true);
+        session
+            .user_message("From now on always use tabs in Makefiles.")
+            .unwrap();
+        session.before_request().unwrap();
+        // Stopped here: no reply, and the turn does not end.
+        let mut events = match says_nothing_more {
+            true => Vec::new(),
+            false => session.pause(false),
+        };
+        if !says_nothing_more {
+            events.extend(scene.turn(&mut session, "Where is the parser written?", no_tool));
+        }
+        events.extend(session.close().unwrap());
+        assert!(!saved(&events), "{}", shown(&events));
+        let mut session = scene.start();
+        let mut events = scene.turn(&mut session, "And who calls it?", no_tool);
+        events.extend(session.close().unwrap());
+        assert!(!saved(&events), "{}", shown(&events));
+    }
+    let mut session = scene.start();
+    scene.turn(
+        &mut session,
+        "From now on, indent with two spaces.",
+        no_tool,
+    );
+    assert!(saved(&session.close().unwrap()));
 }

@@ -36,6 +36,9 @@ pub struct Wanted {
     pub model: String,
     /// The most that it can cost, in billionths of a dollar.
     pub nano_usd: u64,
+    /// Whether it is part of the user's own conversation: the day's cap is for what is done in the background.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own: bool,
 }
 
 /// What a request did cost. Nothing when nobody worked on it.

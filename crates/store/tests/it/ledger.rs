@@ -217,3 +217,28 @@ fn a_day_begins_at_the_users_midnight() {
         "2026-10-24T22:00:00Z".parse().unwrap()
     );
 }
+
+#[test]
+fn what_is_part_of_the_conversation_is_written_down_and_not_held_to_the_cap() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::new(folder.path());
+    let (now, day) = (at("16T09:00"), at("16T00:00"));
+    let own = Wanted {
+        own: true,
+        ..wanted(1_000)
+    };
+    let _under_way = ledger.reserve(&own, &budget(100), now, day).unwrap();
+    // Nor does it leave background work without a budget.
+    let _under_way = ledger
+        .reserve(&wanted(100), &budget(100), now, day)
+        .unwrap();
+    let over = ledger.reserve(&wanted(1), &budget(100), now, day);
+    assert!(matches!(over, Err(LedgerError::Cap { spent: 100, .. })));
+    let nothing = Budget {
+        no_spend: true,
+        ..budget(100)
+    };
+    let refused = ledger.reserve(&own, &nothing, now, day);
+    assert!(matches!(refused, Err(LedgerError::NoSpend)));
+    assert_eq!(ledger.entries(None).unwrap().requests.len(), 2);
+}

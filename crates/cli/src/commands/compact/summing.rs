@@ -56,6 +56,7 @@ impl<'a> Summing<'a> {
         let mut summariser = Summariser {
             model: &*self.model,
             meter: &self.meter,
+            own: false,
             visible,
             parent: None,
             folder: &self.workplace.places.project.checkout,

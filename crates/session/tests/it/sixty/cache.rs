@@ -59,8 +59,15 @@ pub(super) fn compare(on: &Story, off: &Story) -> String {
             cached.misses.len()
         )
     });
-    assert!(on.percent() >= 90.0);
-    // Without memory the first prompts are too short for the provider's cache, and are read anew.
+    assert!(on.percent() >= 90.0 && off.percent() >= 90.0, "{figures:?}");
     assert!(on.misses.is_empty(), "{:?}", on.misses);
+    // It was the same conversation: only where memory itself was read or written there is a request more or less.
+    assert!(on.requests.abs_diff(off.requests) <= 2, "{figures:?}");
+    // Without memory the first prompts are too short for the provider's cache, and are read anew; no others are.
+    assert!(
+        off.misses.iter().all(|turn| *turn <= 11),
+        "{:?}",
+        off.misses
+    );
     figures.join("\n")
 }

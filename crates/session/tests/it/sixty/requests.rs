@@ -11,6 +11,8 @@ const SHOWN: usize = 160;
 
 /// One request, told apart from the others.
 struct Sent {
+    /// How it is asked: the longest answer, thinking, and where the cache is told to remember.
+    how: String,
     system: Value,
     tools: Value,
     messages: Vec<Value>,
@@ -19,8 +21,10 @@ struct Sent {
 impl Sent {
     fn of(exchange: &Exchange) -> Self {
         let mut body = exchange.json();
+        let how = how(&body);
         unmark(&mut body);
         Self {
+            how,
             system: body["system"].clone(),
             tools: body["tools"].clone(),
             messages: body["messages"].as_array().cloned().unwrap_or_default(),
@@ -34,6 +38,40 @@ impl Sent {
         }
         let pairs = self.messages.iter().zip(&other.messages);
         pairs.take_while(|(one, other)| one == other).count()
+    }
+}
+
+fn how(body: &Value) -> String {
+    let mut how = format!("at most {}", body["max_tokens"]);
+    let told = ["thinking", "output_config", "context_management"];
+    for name in told.into_iter().filter(|name| !body[name].is_null()) {
+        write!(how, ", {name} {}", body[name]).unwrap();
+    }
+    let blocks = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let mut marked = Vec::new();
+    for (name, parts) in [("system", &body["system"]), ("tools", &body["tools"])] {
+        if blocks(parts)
+            .iter()
+            .any(|part| !part["cache_control"].is_null())
+        {
+            marked.push(name.to_owned());
+        }
+    }
+    // From the end: there they stand, however long the conversation is.
+    for (at, message) in blocks(&body["messages"]).iter().rev().enumerate() {
+        let content = blocks(&message["content"]);
+        let marks = content.iter().rev().enumerate();
+        for (block, _) in marks.filter(|(_, block)| !block["cache_control"].is_null()) {
+            marked.push(match (at, block) {
+                (0, 0) => "the end".to_owned(),
+                (at, 0) => format!("{at} before it"),
+                (at, block) => format!("{at} before it, block {block} from its end"),
+            });
+        }
+    }
+    match marked.is_empty() {
+        true => format!("{how}, no marks"),
+        false => format!("{how}, marks: {}", marked.join(" + ")),
     }
 }
 
@@ -61,7 +99,7 @@ pub(super) fn shown(exchanges: &[(usize, Exchange)]) -> String {
             .map(|(at, one)| (now.repeats(one), std::cmp::Reverse(sent.len() - at), at))
             .max();
         let step = exchange.step.as_deref().unwrap_or("-");
-        write!(text, "#{number} turn {turn}, {step}:").unwrap();
+        write!(text, "#{number} turn {turn}, {step} ({}):", now.how).unwrap();
         let same = match parent {
             Some((same, _, at)) if same > 0 => {
                 let whole = sent[at].messages.len();

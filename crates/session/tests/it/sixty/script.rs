@@ -21,6 +21,8 @@ const SUBJECTS: [&str; 3] = ["harbour crane", "wooden beehive", "paper printer"]
 /// The turns in which files are read, and those in which the user pastes a log.
 pub(super) const READING: std::ops::RangeInclusive<usize> = 19..=35;
 pub(super) const PASTING: std::ops::RangeInclusive<usize> = 37..=44;
+/// And those in which no notes are taken of what is pasted, so that a model has to sum up when room is made.
+const MEASURED: [usize; 5] = [52, 53, 55, 56, 58];
 
 /// What the user says in a turn.
 pub(super) fn said(turn: usize) -> String {
@@ -48,7 +50,10 @@ pub(super) fn said(turn: usize) -> String {
         turn if READING.contains(&turn) || turn > 50 && turn % 3 == 0 => {
             format!("Please read part number {turn} of the program now.")
         }
-        turn if PASTING.contains(&turn) => format!("This is log {turn}:\n{}", log(turn)),
+        turn if PASTING.contains(&turn) => format!("This is log {turn}:\n{}", log(turn, 500)),
+        turn if MEASURED.contains(&turn) => {
+            format!("These are measurements {turn}:\n{}", log(turn, 800))
+        }
         _ => format!("This was step number {turn}, thank you."),
     }
 }
@@ -59,10 +64,10 @@ pub(super) fn part(number: usize) -> String {
     (0..235).map(line).collect()
 }
 
-/// A log, of some eight thousand tokens.
-fn log(number: usize) -> String {
+/// A log, of some sixteen tokens a line.
+fn log(number: usize, lines: usize) -> String {
     let line = |at: usize| format!("{number}:{at:03} worker idle, queue empty, nothing to do\n");
-    (0..500).map(line).collect()
+    (0..lines).map(line).collect()
 }
 
 /// A memory as a model writes it, citing what the user typed.
@@ -145,7 +150,8 @@ pub(super) fn steps(scene: &Scene) -> Value {
             {"text": "<analysis>What matters?</analysis><summary>The user reads a program part by part and looks at logs.</summary>"},
         ]}),
         // Right after the user's own compaction: until the next time there are no notes that could stand in.
-        json!({"name": "notes fail", "when": {"last_user": "Session Title", "body": said(47)}, "times": 1, "fault": {"status": 400, "message": "no"}}),
+        json!({"name": "notes fail", "when": {"last_user": "Session Title", "body": said(47)}, "times": 2, "fault": {"status": 400, "message": "no"}}),
+        json!({"name": "notes fail", "when": {"last_user": "Session Title", "body": "measurements 52"}, "fault": {"status": 400, "message": "no"}}),
         json!({"name": "notes", "when": {"last_user": "Session Title"}, "reply": [{"tool": "Edit", "input": {
             "file_path": notes.display().to_string(),
             "old_string": STATE, "new_string": format!("{STATE}\n\nReading part after part."),
@@ -163,6 +169,8 @@ pub(super) fn steps(scene: &Scene) -> Value {
             {"tool": "Write", "input": {"file_path": "/etc/motd", "content": "hello"}},
         ]}),
         json!({"name": "extraction fails", "when": {"last_user": FORK, "body": said(16)}, "times": 1, "fault": {"status": 400, "message": "no"}}),
+        // Where it was left is out of sight after the next compaction.
+        json!({"name": "extraction fails", "when": {"last_user": FORK, "body": "This is log 42:"}, "times": 3, "fault": {"status": 400, "message": "no"}}),
         json!({"name": "extraction drains", "when": {"last_user": FORK, "body": said(60)}, "times": 1, "delay_ms": 300, "reply": [
             {"tool": "Write", "input": {"file_path": in_memory("feedback_rivers.md"), "content": memory("rivers", rivers)}},
         ]}),
