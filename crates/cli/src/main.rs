@@ -14,6 +14,7 @@ mod dreaming;
 mod editor;
 mod failure;
 mod finding;
+mod handed_on;
 mod model;
 mod moment;
 mod note_taking;

@@ -155,6 +155,8 @@ fn messages(scene: &Scene) -> Vec<String> {
         let (name, file) = (ignored.name, inline(&ignored.file.to_string()));
         format!("memdir does not believe the variable {name}, because {file} sets it")
     }));
+    let withheld = places.withheld_from_models();
+    messages.extend(withheld.map(|withheld| inline(&withheld.to_string())));
     messages.extend(left_elsewhere(scene));
     messages
 }
