@@ -23,6 +23,9 @@ fn bad_arguments_and_unknown_clients_end_with_zero_and_say_nothing() {
         &["hook", "--bogus"],
         &["hook", "claude-code2", "--flag", "-x"],
         &["hook", "--", "claude-code"],
+        &["--bogus", "hook", "claude-code"],
+        &["--bogus", "value", "hook", "claude-code"],
+        &["--project", "/nowhere", "hook", "--bogus"],
     ] {
         let program = fixture.program(arguments).stdin(event.to_string());
         assert_eq!(program.run().unwrap().to_string(), NOTHING, "{arguments:?}");
@@ -110,6 +113,42 @@ fn an_agent_that_leaves_the_pipe_open_is_answered() {
     drop(pipe);
 }
 
+#[test]
+fn an_agent_that_never_says_anything_is_not_waited_for() {
+    let fixture = Fixture::with_some();
+    let mut command = fixture.program(&["hook", "claude-code"]).command();
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    let pipe = child.stdin.take().unwrap();
+    // It ends by itself, or the test does not.
+    assert!(child.wait().unwrap().success());
+    drop(pipe);
+    let log = hooks_log(&fixture);
+    assert!(log.contains("it took too long"), "{log}");
+}
+
+#[test]
+fn locks_of_others_hold_no_agent_up() {
+    let fixture = Fixture::with_some();
+    let talk = Talk::new(&fixture, "talk");
+    talk.start();
+    let own = fixture.sandbox.home().join(".claude/memdir");
+    let held = |path: PathBuf| {
+        let file = fs::File::options().write(true).open(path).unwrap();
+        file.lock().unwrap();
+        file
+    };
+    let fired = held(own.join("fired/.lock"));
+    assert!(context(&talk.prompt("May I push to main on a Friday?")).contains("Friday"));
+    // Who keeps count of events is not even worth a line.
+    assert_eq!(hooks_log(&fixture), "");
+    drop(fired);
+    let _states = held(fixture.state_file("hooks/.lock"));
+    let other = Talk::new(&fixture, "other");
+    assert!(context(&other.prompt("May I push to main on a Friday?")).contains("Friday"));
+    let log = hooks_log(&fixture);
+    assert!(log.contains("gave up after 0 s"), "{log}");
+}
+
 #[cfg(debug_assertions)]
 #[test]
 fn a_panic_inside_is_written_down_and_nobody_notices() {
@@ -164,6 +203,14 @@ fn a_mistake_in_the_settings_is_told_at_the_start_and_memory_does_nothing() {
     -- stderr
     "#);
     assert_eq!(talk.prompt("May I push on a Friday?").to_string(), NOTHING);
+    // What has to stay out of memory stays out.
+    let hidden =
+        json!({"file_path": fixture.memory_dir().join("a.md"), "content": "Use tabs\u{E0041}."});
+    let denied = talk.fire(
+        "PreToolUse",
+        json!({"tool_name": "Write", "tool_input": hidden}),
+    );
+    assert!(denied.stdout().contains("\"deny\""), "{denied}");
     assert_eq!(talk.stop().to_string(), NOTHING);
     assert!(
         hooks_log(&fixture).contains("memdir.toml"),
