@@ -175,7 +175,7 @@ impl Setup {
         }
         if let Some(lack) = lack {
             output.flush()?;
-            output.warn(&format!(
+            output.warn(format!(
                 "the model cannot be asked yet ({lack}); until it can, the rules do its work"
             ));
         }
