@@ -33,7 +33,7 @@ pub const DRAIN: Duration = Duration::from_secs(60);
 /// So many denials of a run are written down.
 const KEPT_DENIALS: usize = 50;
 /// After so many failures in a row work is given up until it is due anew.
-const MOST_ATTEMPTS: u32 = 3;
+pub const MOST_ATTEMPTS: u32 = 3;
 
 /// The background work of one memory directory.
 #[derive(Debug, Clone)]

@@ -61,6 +61,11 @@ impl Arguments {
     }
 }
 
+/// Whether a word names a command.
+pub(crate) fn is_command(word: &OsStr) -> bool {
+    word.to_str().and_then(alone).is_some()
+}
+
 /// A command as somebody would type it.
 pub(crate) fn typed(words: &[&str]) -> Result<Command, clap::Error> {
     let words = std::iter::once("memdir").chain(words.iter().copied());

@@ -6,15 +6,16 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use memdir_agent::cursor::{self, Cursor};
-use memdir_agent::jobs::{Job, JobKind, Jobs, Told, Worked};
+use memdir_agent::jobs::{Job, JobKind, Jobs, MOST_ATTEMPTS, Told, Worked};
 use memdir_agent::notes::{NotesError, Outcome as NotesOutcome, state};
 use memdir_context::notes::Due;
 use memdir_model::Cancel;
 use memdir_serve::hook::handed_over;
 use memdir_serve::hook::saved::{self, Did};
 use memdir_serve::hook::state::States;
+use memdir_serve::hook::unable;
 use memdir_serve::hook::{self, Failures};
-use memdir_session::{Background, Snapshot, dream_due, dream_job};
+use memdir_session::{Background, Extracted, Snapshot, dream_due, dream_job};
 use memdir_settings::Purpose;
 use memdir_store::{Author, PastOperation, RecordError};
 
@@ -125,13 +126,7 @@ fn extraction(
     if is_passed_over(workplace, job) {
         return pass_over(workplace, job, &snapshot).map_err(words);
     }
-    let background = Background {
-        extraction: named_for(workplace, Purpose::Extraction, None)?.map(Arc::from),
-        meter: Some(spending.meter(workplace)),
-        ..Background::default()
-    };
-    let home = workplace.home();
-    let extracted = memdir_session::extraction(&home, &background, job, &snapshot, cancel)?;
+    let extracted = asked_or_by_rules(workplace, job, &snapshot, spending, cancel)?;
     // For which project the directory is; without it only a second one is not noticed.
     let _ = workplace.record_root();
     if let Some(kept) = &extracted.kept {
@@ -147,6 +142,48 @@ fn extraction(
         );
     }
     Ok(extracted.worked)
+}
+
+/// Extraction by the model that the user has named, else by the rules: also where the model cannot be asked, at once if it is
+/// plain from the start, at the last attempt if it failed each time. Nothing goes unlearnt for want of a key.
+fn asked_or_by_rules(
+    workplace: &Workplace,
+    job: &Job,
+    snapshot: &Snapshot,
+    spending: Spending,
+    cancel: &Cancel,
+) -> Result<Extracted, String> {
+    let home = workplace.home();
+    let mut background = Background {
+        meter: Some(spending.meter(workplace)),
+        ..Background::default()
+    };
+    match named_for(workplace, Purpose::Extraction, None) {
+        Ok(model) => background.extraction = model.map(Arc::from),
+        Err(why) => note_unable(workplace, &why),
+    }
+    let is_asked = background.extraction.is_some();
+    match memdir_session::extraction(&home, &background, job, snapshot, cancel) {
+        Ok(extracted) => {
+            if is_asked && extracted.kept.is_some() {
+                let able = unable::forget(workplace.store.state_directory());
+                able.unwrap_or_else(|error| note_failure(workplace, "unable", &error));
+            }
+            Ok(extracted)
+        }
+        Err(why) if is_asked && job.attempts >= MOST_ATTEMPTS && !cancel.is_cancelled() => {
+            note_unable(workplace, &why);
+            background.extraction = None;
+            memdir_session::extraction(&home, &background, job, snapshot, cancel)
+        }
+        Err(why) => Err(why),
+    }
+}
+
+/// Has the user told that their model could not be asked.
+fn note_unable(workplace: &Workplace, why: &str) {
+    let noted = unable::note(workplace.store.state_directory(), why);
+    noted.unwrap_or_else(|error| note_failure(workplace, "unable", &error));
 }
 
 /// Brings the notes of a conversation up to date, if they are due. They serve compaction, and only where that happens by
@@ -168,8 +205,14 @@ fn notes(
             "notes serve automatic compaction, which is off ({why})"
         ));
     }
-    let Some(model) = named_for(workplace, Purpose::Notes, None)? else {
-        return skipped("no model is named for notes");
+    let model = match named_for(workplace, Purpose::Notes, None) {
+        Ok(Some(model)) => model,
+        Ok(None) => return skipped("no model is named for notes"),
+        // There are no notes by rules, and trying again does not bring the model back.
+        Err(why) => {
+            note_unable(workplace, &why);
+            return skipped(&why);
+        }
     };
     let talk = WrittenTalk::read(workplace, transcript).map_err(Failure::message)?;
     let records = note_taking::records(workplace);
@@ -214,7 +257,13 @@ fn dream(
     spending: Spending,
     cancel: &Cancel,
 ) -> Result<Worked, String> {
-    let (background, _) = dreamers(workplace, spending, false)?;
+    let (background, _) = match dreamers(workplace, spending, false) {
+        Ok(dreamers) => dreamers,
+        Err(why) => {
+            note_unable(workplace, &why);
+            dreamers(workplace, spending, true)?
+        }
+    };
     let last = |operations: &[PastOperation]| operations.last().map_or(0, |last| last.id);
     let before = last(&workplace.store.latest().map_err(words)?);
     // A transcript does not have the bytes that were sent: there is nothing to fork.

@@ -14,6 +14,7 @@ mod dreaming;
 mod editor;
 mod failure;
 mod finding;
+mod handed_on;
 mod model;
 mod moment;
 mod note_taking;
@@ -49,6 +50,10 @@ fn main() -> ExitCode {
     }
     let arguments = match Arguments::read() {
         Ok(arguments) => arguments,
+        // To an agent any other code than 0 may mean that it has to stop.
+        Err(error) if error.use_stderr() && commands::hook::is_meant(arguments::is_command) => {
+            return ExitCode::SUCCESS;
+        }
         Err(error) => return failure::explain_usage(&error),
     };
     let mut output = Output::new(arguments.place.json);

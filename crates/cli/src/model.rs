@@ -10,6 +10,7 @@ use memdir_settings::{NamedModel, Provider, variables};
 use memdir_store::read_regular;
 
 use crate::failure::Failure;
+use crate::handed_on;
 use crate::workplace::Workplace;
 
 /// The user's own table of models, in memdir's folder.
@@ -174,11 +175,7 @@ pub(crate) fn built(
             arguments: named.command.iter().skip(1).cloned().collect(),
         },
     };
-    // A program of the user's gets the user's variables, but none that a repository has set.
-    let environment = std::env::vars_os().filter(|(name, _)| {
-        name.to_str()
-            .is_none_or(|name| !workplace.places.ignores_variable(name))
-    });
+    let environment = handed_on::environment(&workplace.places, agent.program());
     let model = named.model.as_deref();
     Ok(Box::new(Command::new(
         agent,

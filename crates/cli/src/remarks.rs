@@ -63,10 +63,12 @@ pub(crate) fn about_places(workplace: &Workplace) -> Vec<String> {
             obeyed.name, obeyed.file
         )
     });
+    let withheld = places.withheld_from_models().map(ToString::to_string);
     let refused = refused.iter().map(ToString::to_string);
     refused
         .chain(ignored)
         .chain(obeyed)
+        .chain(withheld)
         .map(|remark| one_line(&remark).into_owned())
         .collect()
 }

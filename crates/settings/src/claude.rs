@@ -23,47 +23,75 @@ pub struct Setting<T> {
     pub file: String,
 }
 
-/// Which variables of ours the `env` block of a settings file names, and with which text, where that is known.
+/// Which variables the `env` block of a settings file names, and with which text, where that is known: those of ours, and
+/// those that only the programs read which we start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NamedVariables(BTreeMap<&'static str, Option<String>>);
+pub struct NamedVariables {
+    own: BTreeMap<&'static str, Option<String>>,
+    others: BTreeMap<String, Option<String>>,
+    /// Whether there may be others still.
+    is_open: bool,
+}
 
 impl NamedVariables {
-    /// Every variable of ours: for a file that could not be read, but that a client might have.
+    /// Every variable there is: for a file that could not be read, but that a client might have.
     #[must_use]
     pub fn all() -> Self {
-        Self(variables::all().map(|name| (name, None)).collect())
+        Self {
+            own: variables::all().map(|name| (name, None)).collect(),
+            others: BTreeMap::new(),
+            is_open: true,
+        }
     }
 
-    /// Whether the block names this variable.
+    /// Whether the block names this variable of ours.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
-        self.0.contains_key(name)
+        self.own.contains_key(name)
     }
 
-    /// The named variables in order of their names.
+    /// The named variables of ours in order of their names.
     pub fn iter(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.0.keys().copied()
+        self.own.keys().copied()
+    }
+
+    /// The named variables that are none of ours, in order of their names.
+    pub fn others(&self) -> impl Iterator<Item = &str> {
+        self.others.keys().map(String::as_str)
+    }
+
+    /// Whether the block may name any variable: it could not be read as the client may have read it.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.is_open
     }
 
     /// The text that the block gives a variable, where it is known.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&str> {
-        self.0.get(name)?.as_deref()
+        let own = self.own.get(name);
+        own.or_else(|| self.others.get(name))?.as_deref()
     }
 
-    /// Those that occur anywhere in a text that is not JSON. The client's parser may be more
+    fn is_empty(&self) -> bool {
+        self.own.is_empty() && self.others.is_empty() && !self.is_open
+    }
+
+    /// Those of ours that occur anywhere in a text that is not JSON. The client's parser may be more
     /// forgiving than ours, so what cannot be parsed is searched; with an escape in it, a name can
-    /// hide, and everything counts as named.
+    /// hide, and everything counts as named. Which others there are nobody knows.
     fn occurring_in(text: &[u8]) -> Self {
         if contains(text, b"\\u") {
             return Self::all();
         }
-        Self(
-            variables::all()
-                .filter(|name| contains(text, format!("\"{name}\"").as_bytes()))
+        let named = |name: &&str| contains(text, format!("\"{name}\"").as_bytes());
+        Self {
+            own: variables::all()
+                .filter(named)
                 .map(|name| (name, None))
                 .collect(),
-        )
+            ..Self::all()
+        }
     }
 }
 
@@ -184,8 +212,8 @@ impl ClaudeSettings {
         Some(self.setting(value))
     }
 
-    /// The variables of ours that the `env` block names; the client puts them into the
-    /// environment of whatever it starts.
+    /// The variables that the `env` block names; the client puts them into the environment of
+    /// whatever it starts.
     #[must_use]
     pub fn variables(&self) -> &NamedVariables {
         &self.variables
@@ -196,7 +224,7 @@ impl ClaudeSettings {
     pub fn is_empty(&self) -> bool {
         self.switches.iter().all(Option::is_none)
             && self.directory.is_none()
-            && self.variables.0.is_empty()
+            && self.variables.is_empty()
     }
 
     /// What could not be used.
@@ -362,14 +390,16 @@ impl<'text> Visitor<'text> for NamesVisitor {
     }
 
     fn visit_map<A: MapAccess<'text>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut names = BTreeMap::new();
+        let mut named = NamedVariables::default();
         while let Some(key) = map.next_key::<String>()? {
             let raw: &RawValue = map.next_value()?;
-            if let Some(name) = variables::all().find(|name| *name == key) {
-                // The client puts nothing but texts into the environment as they are.
-                names.insert(name, serde_json::from_str(raw.get()).ok());
-            }
+            // The client puts nothing but texts into the environment as they are.
+            let value = serde_json::from_str(raw.get()).ok();
+            match variables::all().find(|name| *name == key) {
+                Some(name) => named.own.insert(name, value),
+                None => named.others.insert(key, value),
+            };
         }
-        Ok(NamedVariables(names))
+        Ok(named)
     }
 }

@@ -9,7 +9,7 @@ use rustix::io::retry_on_intr;
 use crate::directory::Directory;
 use crate::error::{Error, Result};
 use crate::file_lock::FileLock;
-use crate::limits::LOCK_PATIENCE;
+use crate::limits::lock_patience;
 
 /// A log that never grows beyond its limit.
 ///
@@ -71,7 +71,7 @@ impl BoundedLog {
                 .map_err(|error| failed(error.into()))
         };
         // One at a time: what is added while somebody else cuts would go with the old half.
-        let _lock = FileLock::take(&folder, &format!(".{}.lock", self.name), LOCK_PATIENCE)?;
+        let _lock = FileLock::take(&folder, &format!(".{}.lock", self.name), lock_patience())?;
         let mut file = open()?;
         if file.metadata().map_err(failed)?.len() > room {
             let kept = self.newer_half(&folder)?;

@@ -16,7 +16,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::file_lock::FileLock;
-use crate::limits::LOCK_PATIENCE;
+use crate::limits::lock_patience;
 pub use day::{Unusual, start_of_day};
 use file::File;
 use line::{Line, Step};
@@ -291,9 +291,9 @@ fn folded((lines, damaged): (Vec<Line>, usize)) -> Entries {
 }
 
 fn lock(folder: &Directory) -> Result<FileLock, LedgerError> {
-    FileLock::take(folder, LOCK_NAME, LOCK_PATIENCE)?.ok_or_else(|| LedgerError::Busy {
+    FileLock::take(folder, LOCK_NAME, lock_patience())?.ok_or_else(|| LedgerError::Busy {
         path: folder.path().join(LOCK_NAME),
-        waited_seconds: LOCK_PATIENCE.as_secs(),
+        waited_seconds: lock_patience().as_secs(),
     })
 }
 

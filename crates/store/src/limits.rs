@@ -1,5 +1,6 @@
 //! Every number that bounds what the store reads, keeps or waits for.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The largest memory file that is read, kept in history or written.
@@ -19,6 +20,26 @@ pub const HEADER_READ: usize = 4096;
 
 /// How long a change waits for another process to finish its own.
 pub const LOCK_PATIENCE: Duration = Duration::from_secs(30);
+
+/// The same in a process for which somebody's agent waits.
+pub const BRIEF_PATIENCE: Duration = Duration::from_millis(150);
+
+static IS_BRIEF: AtomicBool = AtomicBool::new(false);
+
+/// From now on this process waits for no lock longer than [`BRIEF_PATIENCE`]. Whoever answers an agent says so first thing:
+/// there is one process for each answer, and no lock in it is worth more.
+pub fn be_brief() {
+    IS_BRIEF.store(true, Ordering::Relaxed);
+}
+
+/// How long this process waits for a lock.
+#[must_use]
+pub fn lock_patience() -> Duration {
+    match IS_BRIEF.load(Ordering::Relaxed) {
+        true => BRIEF_PATIENCE,
+        false => LOCK_PATIENCE,
+    }
+}
 
 /// How often a change is tried again because somebody wrote the same file at the same instant.
 pub const RACE_ATTEMPTS: usize = 16;

@@ -9,6 +9,7 @@ mod environment;
 mod layers;
 mod sessions;
 mod transcripts;
+mod withheld;
 
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,7 @@ pub(crate) use layers::{CLAUDE_LOCAL_NAME, OWN_LOCAL_NAME, SETTINGS_FOLDER};
 pub use memdir_memory::AgentScope;
 pub use sessions::SessionPlaces;
 pub use transcripts::Beginning;
+pub use withheld::Withheld;
 
 use crate::project::Project;
 use crate::reader::canonical_folder;
@@ -80,6 +82,8 @@ pub struct Places {
     pub ignored_variables: Vec<NamedVariable>,
     /// Variables that count although the repository sets them: all they do is switch something off.
     pub obeyed_variables: Vec<NamedVariable>,
+    /// What no program that we start is to see, because the repository sets it.
+    withheld: Vec<Withheld>,
     /// What stands in for home above `projects/`, where something does.
     remote_base: Option<PathBuf>,
 }
@@ -136,6 +140,7 @@ impl Places {
         let home = chooser.home(user_home.as_deref())?;
         vouch(&mut files, &mut own, &home.path);
         let (ignored, obeyed_variables) = layers::named_variables(environment, &files);
+        let withheld = layers::withheld(&files);
         let chooser = Chooser {
             environment,
             ignored,
@@ -191,6 +196,7 @@ impl Places {
             settings,
             ignored_variables: chooser.ignored,
             obeyed_variables,
+            withheld,
             remote_base,
         })
     }

@@ -6,6 +6,7 @@
 mod key;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use crate::digest::Digest;
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::file_lock::FileLock;
-use crate::limits::LOCK_PATIENCE;
+use crate::limits::lock_patience;
 use crate::temporary::is_temporary;
 pub use key::KeyProblem;
 
@@ -55,6 +56,7 @@ pub trait Record: Serialize + DeserializeOwned {
 pub struct Records {
     folder: PathBuf,
     light: bool,
+    waits: bool,
 }
 
 /// The content of a record that somebody saw: the ticket for replacing it.
@@ -130,6 +132,16 @@ impl Records {
         Self {
             folder: folder.into(),
             light: false,
+            waits: true,
+        }
+    }
+
+    /// The same, without waiting for anybody: for what may as well stay unwritten.
+    #[must_use]
+    pub fn without_waiting(self) -> Self {
+        Self {
+            waits: false,
+            ..self
         }
     }
 
@@ -173,7 +185,7 @@ impl Records {
     ) -> Result<Seen, RecordError> {
         let name = key::file_name(key)?;
         let folder = Directory::create(&self.folder)?.folder_or_create(T::KIND)?;
-        let _lock = lock(&folder)?;
+        let _lock = self.lock(&folder)?;
         self.expect::<T>(&folder, &name, seen)?;
         let envelope = Envelope {
             version: T::VERSION,
@@ -216,7 +228,7 @@ impl Records {
         let Some(folder) = self.kind::<T>()? else {
             return Ok(());
         };
-        let _lock = lock(&folder)?;
+        let _lock = self.lock(&folder)?;
         match look::<T>(&folder, &name)? {
             Standing::Nothing => Ok(()),
             Standing::Record { seen: found, .. } if found == *seen => {
@@ -230,6 +242,17 @@ impl Records {
                 path: folder.path().join(name),
             }),
         }
+    }
+
+    fn lock(&self, folder: &Directory) -> Result<FileLock, RecordError> {
+        let patience = match self.waits {
+            true => lock_patience(),
+            false => Duration::ZERO,
+        };
+        FileLock::take(folder, LOCK_NAME, patience)?.ok_or_else(|| RecordError::Busy {
+            path: folder.path().join(LOCK_NAME),
+            waited_seconds: patience.as_secs(),
+        })
     }
 
     /// All records of a kind by key, and what is wrong with those that cannot be read.
@@ -388,11 +411,4 @@ fn names(folder: &Directory) -> Result<Vec<String>, RecordError> {
         names.extend(entry.file_name().to_str().ok().map(str::to_owned));
     }
     Ok(names)
-}
-
-fn lock(folder: &Directory) -> Result<FileLock, RecordError> {
-    FileLock::take(folder, LOCK_NAME, LOCK_PATIENCE)?.ok_or_else(|| RecordError::Busy {
-        path: folder.path().join(LOCK_NAME),
-        waited_seconds: LOCK_PATIENCE.as_secs(),
-    })
 }

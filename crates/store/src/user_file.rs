@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::file_lock::FileLock;
-use crate::limits::{LOCK_PATIENCE, MAX_USER_FILE_BYTES};
+use crate::limits::{MAX_USER_FILE_BYTES, lock_patience};
 use crate::records::RecordError;
 use crate::temporary::temporary_name;
 
@@ -50,9 +50,9 @@ pub fn replace_user_file(
 ) -> Result<(), RecordError> {
     let own = Directory::create(own)?;
     let _lock =
-        FileLock::take(&own, LOCK_NAME, LOCK_PATIENCE)?.ok_or_else(|| RecordError::Busy {
+        FileLock::take(&own, LOCK_NAME, lock_patience())?.ok_or_else(|| RecordError::Busy {
             path: own.path().join(LOCK_NAME),
-            waited_seconds: LOCK_PATIENCE.as_secs(),
+            waited_seconds: lock_patience().as_secs(),
         })?;
     let (folder, name) = match place(path)? {
         Some(place) => place,

@@ -20,6 +20,8 @@ const SECOND: &str = "22222222-2222-4222-8222-222222222222";
 pub(super) const SECTION: &str = "memdir looks after your memory of this project";
 pub(super) const RECALLED: &str = "UserPromptSubmit hook additional context: Memory (";
 const KEEPING: &str = "Keep word for word what the user corrected";
+/// What the user alone is told.
+const SAVED: &str = "Saved 1 memory";
 const MEMORY: &str = "feedback_never_push_main_friday.md";
 
 pub(super) const EVENTS: [&str; 7] = [
@@ -114,6 +116,15 @@ fn given(stage: &Stage<'_>, promises: &mut Promises) -> Result<()> {
         let line = format!("]({MEMORY})");
         talk.last().and_then(|request| request.says(&line, 1))
     });
+    promises.hold("what the user is told of it the model is not", {
+        let told = stage.told(SECOND);
+        let shown = that(told.contains(SAVED), || format!("nobody is told: {told}"));
+        shown.and(
+            talk.requests
+                .iter()
+                .try_for_each(|request| request.says(SAVED, 0)),
+        )
+    });
     promises.hold("what is new since the last conversation is told", {
         talk.last()
             .and_then(|request| request.says("New in memory since the last conversation", 1))
@@ -125,7 +136,8 @@ fn given(stage: &Stage<'_>, promises: &mut Promises) -> Result<()> {
     ))?;
     promises.hold("a resumed conversation is given nothing twice", {
         let once = |words| again.last().and_then(|request| request.says(words, 1));
-        once(RECALLED).and(once(SECTION))
+        let never = again.last().and_then(|request| request.says(SAVED, 0));
+        once(RECALLED).and(once(SECTION)).and(never)
     });
     Ok(())
 }

@@ -218,6 +218,20 @@ impl<'g> Stage<'g> {
         self.memdir(&["list"])
     }
 
+    /// What Claude Code showed the user alone in a conversation, as its transcript has it.
+    pub(super) fn told(&self, session: &str) -> String {
+        let projects = fs::read_dir(self.home(".claude/projects"));
+        let folders = projects.into_iter().flatten().flatten();
+        let texts = folders.filter_map(|folder| {
+            fs::read_to_string(folder.path().join(format!("{session}.jsonl"))).ok()
+        });
+        let lines: Vec<String> = texts
+            .flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
+            .filter(|line| line.contains("hook_system_message") || line.contains("systemMessage"))
+            .collect();
+        lines.join("\n")
+    }
+
     /// Events that a client fired, as memdir noted them.
     pub(super) fn fired(&self, client: &str) -> Vec<String> {
         let text = self.read(&format!(".claude/memdir/fired/{client}.json"));

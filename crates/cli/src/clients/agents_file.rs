@@ -23,6 +23,11 @@ fn line_end(text: &str) -> &'static str {
     }
 }
 
+/// Whether our block stands in a text.
+pub(super) fn stands(text: &str) -> bool {
+    place(text).is_some()
+}
+
 /// The text with our block at its end; one that stands there is brought up to date.
 pub(super) fn installed(text: &str, notes: &mut Notes) -> String {
     let end = line_end(text);

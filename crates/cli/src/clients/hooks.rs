@@ -27,7 +27,11 @@ const fn event(name: &'static str, matcher: Option<&'static str>, timeout: u32) 
 const CLAUDE_CODE: [Event; 7] = [
     event("SessionStart", None, 10),
     event("UserPromptSubmit", None, 10),
-    event("PreToolUse", Some("Write|Edit|MultiEdit|NotebookEdit"), 10),
+    event(
+        "PreToolUse",
+        Some("Write|Edit|MultiEdit|NotebookEdit|Bash"),
+        10,
+    ),
     event("PostToolUse", None, 10),
     event("PreCompact", None, 10),
     event("Stop", None, 10),
@@ -260,4 +264,25 @@ fn at(text: &str, path: &[Step]) -> Result<Option<Value>, Problem> {
         });
     }
     Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plugin_has_the_hooks_that_set_up_writes() {
+        let plugin = include_str!("../../../../plugins/claude-code/hooks/hooks.json");
+        let plugin: Value = serde_json::from_str(plugin).unwrap();
+        let ours = Ours {
+            client: Client::ClaudeCode,
+            program: "memdir".to_owned(),
+            written: Vec::new(),
+        };
+        let mut wanted = Map::new();
+        for event in events(Client::ClaudeCode) {
+            wanted.insert(event.name.to_owned(), json!([group(event, &ours)]));
+        }
+        assert_eq!(plugin.get(HOOKS), Some(&Value::Object(wanted)));
+    }
 }

@@ -23,7 +23,7 @@ pub(crate) use connection::Connection;
 pub(crate) use health::{Fault, faults};
 pub(crate) use model_question::{Background, ask};
 pub(crate) use ours::Ours;
-pub(crate) use part::{Part, Target, targets};
+pub(crate) use part::{Part, Target, targets, targets_ever};
 pub(crate) use places::ClientPlaces;
 pub(crate) use plan::{Change, Plan, Trouble, apply};
 pub(crate) use program::{Installed, choose, install};

@@ -1,6 +1,9 @@
 //! What we put into one file of a client.
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use memdir_store::read_user_text;
 
 use super::jsonc::Problem;
 use super::notes::Notes;
@@ -26,7 +29,8 @@ pub(crate) struct Target {
     pub(crate) part: Part,
 }
 
-/// Everything that a client has of us, in the order in which it is written.
+/// Everything that a client is to have of us, in the order in which it is written. Of projects only those blocks that still
+/// stand, and the one that was named: what somebody took out of a repository stays out.
 pub(crate) fn targets(
     client: Client,
     places: &ClientPlaces,
@@ -47,7 +51,11 @@ pub(crate) fn targets(
             part: Part::Server,
         },
     ];
-    let mut instructions = connection.instructions.clone();
+    let standing = connection.instructions.iter().filter(|file| {
+        let text = read_user_text(file).ok().flatten();
+        text.is_some_and(|text| agents_file::stands(&text))
+    });
+    let mut instructions: Vec<PathBuf> = standing.cloned().collect();
     instructions.extend(project.map(|folder| folder.join(agents_file::NAME)));
     instructions.sort();
     instructions.dedup();
@@ -58,7 +66,42 @@ pub(crate) fn targets(
     targets
 }
 
+/// Everything that a client may have of us: also where it was written when its settings were elsewhere.
+pub(crate) fn targets_ever(
+    client: Client,
+    places: &ClientPlaces,
+    connection: &Connection,
+) -> Vec<Target> {
+    let mut all = targets(client, places, connection, None);
+    let written = connection.files.keys().chain(&connection.instructions);
+    for file in written {
+        if all.iter().any(|target| target.file == *file) {
+            continue;
+        }
+        all.extend(Part::in_file(client, file).into_iter().map(|part| Target {
+            file: file.clone(),
+            part,
+        }));
+    }
+    all
+}
+
 impl Part {
+    /// What of ours may stand in a file of a client, by its name.
+    fn in_file(client: Client, file: &Path) -> Vec<Part> {
+        if file.ends_with(agents_file::NAME) {
+            return vec![Part::Instructions];
+        }
+        let extension = file.extension().and_then(OsStr::to_str);
+        match (client, extension) {
+            (Client::Codex, Some("toml")) => vec![Part::Server],
+            (Client::Codex, _) => vec![Part::Hooks],
+            (Client::OpenCode, Some("js")) => vec![Part::Plugin],
+            (Client::OpenCode, _) => vec![Part::Server],
+            (Client::ClaudeCode | Client::Gemini, _) => vec![Part::Hooks, Part::Server],
+        }
+    }
+
     /// The text with this part in it; `None` is that another's file stands there.
     pub(super) fn installed(
         self,

@@ -3,6 +3,7 @@
 mod connections;
 mod disk;
 mod files;
+mod models;
 mod projects;
 mod state;
 
@@ -117,6 +118,7 @@ fn examine(workplace: &Workplace) -> Report {
     checks.extend(projects::settings(workplace));
     checks.extend(projects::instructions(workplace));
     checks.extend(projects::roots(workplace));
+    checks.extend(models::checks(workplace));
     checks.extend(connections::checks(workplace));
     let of = |state| checks.iter().filter(|check| check.state == state).count();
     Report {

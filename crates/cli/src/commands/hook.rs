@@ -5,20 +5,28 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Read, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use jiff::Timestamp;
 use memdir_serve::hook::{self, Client, Failures, MAX_INPUT, Work};
-use memdir_store::{Environment, Places};
+use memdir_store::{Environment, Places, limits};
 use serde::de::IgnoredAny;
 
 use super::jobs;
 
+/// After so long it is over, whatever it was about: clients wait for five seconds at the end of a conversation, and longer
+/// elsewhere. A hook takes milliseconds.
+const DEADLINE: Duration = Duration::from_millis(4_000);
+/// So long there is to write that down.
+const AFTERWARDS: Duration = Duration::from_millis(400);
 /// So much is looked at whether it is whole already: some clients forget to close what they write to.
 const EARLY: usize = 1024 * 1024;
 
@@ -57,6 +65,22 @@ pub(crate) fn is_asked() -> bool {
     is_hook && !words.any(|word| word == "--help" || word == "-h")
 }
 
+/// Whether words that nobody understands were meant to answer an event: flags, and what may belong to one, stand before it.
+pub(crate) fn is_meant(is_command: impl Fn(&OsStr) -> bool) -> bool {
+    let mut may_be_value = false;
+    for word in env::args_os().skip(1) {
+        let is_flag = word.to_string_lossy().starts_with('-');
+        if word == "hook" {
+            return true;
+        }
+        if is_command(&word) || !(is_flag || may_be_value) {
+            return false;
+        }
+        may_be_value = is_flag;
+    }
+    false
+}
+
 /// Answers the event on standard input. These are the words behind `memdir hook`.
 pub(crate) fn answer(mut words: impl Iterator<Item = OsString>) -> ExitCode {
     static PLACE: Mutex<String> = Mutex::new(String::new());
@@ -67,12 +91,27 @@ pub(crate) fn answer(mut words: impl Iterator<Item = OsString>) -> ExitCode {
         *told() = place.unwrap_or_default();
     }));
     let name = words.next().unwrap_or_default();
+    limits::be_brief();
+    end_in_time(&name);
     let answered = panic::catch_unwind(AssertUnwindSafe(|| reply(&name)));
     if answered.is_err() {
         let place = told().clone();
-        let _ = panic::catch_unwind(|| note_panic(&name.to_string_lossy(), &place));
+        let what = "a mistake in memdir itself";
+        let _ = panic::catch_unwind(|| note(&name.to_string_lossy(), what, &place));
     }
     ExitCode::SUCCESS
+}
+
+/// Whatever it waits for, an event that never comes or a disk that does not answer: the agent does not wait with it.
+fn end_in_time(name: &OsStr) {
+    let name = name.to_string_lossy().into_owned();
+    // Where there is no thread to be had, the client's own limit has to do.
+    let _ = thread::Builder::new().spawn(move || {
+        thread::sleep(DEADLINE);
+        let _ = thread::Builder::new().spawn(move || note(&name, "it took too long", &"given up"));
+        thread::sleep(AFTERWARDS);
+        std::process::exit(0);
+    });
 }
 
 fn reply(name: &OsStr) {
@@ -129,10 +168,10 @@ fn start(client: Client, work: &Work) {
     }
 }
 
-fn note_panic(client: &str, place: &str) {
+fn note(client: &str, what: &str, why: &dyn Display) {
     if let Ok(places) = Places::find(&environment()) {
         let failures = Failures::new(&places.own_dir());
-        failures.note(client, "", "a mistake in memdir itself", &place);
+        failures.note(client, "", what, why);
     }
 }
 

@@ -1,17 +1,19 @@
 //! `memdir pause`: one conversation without memory.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 use jiff::Timestamp;
 use memdir_serve::hook::state::States;
+use memdir_settings::variables;
+use memdir_store::places::Beginning;
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{Output, STRONG};
 use crate::table::one_line;
 use crate::workplace::Workplace;
-
-/// Claude Code tells what it starts which conversation it is.
-const CONVERSATION: &str = "CLAUDE_CODE_SESSION_ID";
 
 /// Switch memory off for one conversation
 ///
@@ -45,12 +47,12 @@ struct Answer<'a> {
 
 impl Pause {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
-        let states = States::new(workplace.store.state_directory());
-        let own = || std::env::var(CONVERSATION).ok().filter(|id| !id.is_empty());
-        let conversation = match self.conversation.or_else(own) {
-            Some(named) => named,
-            None => match states.latest()? {
-                Some((latest, _)) => latest,
+        // Claude Code tells what it starts which conversation it is.
+        let own = || workplace.home().variable(variables::SESSION_ID);
+        let (states, conversation) = match self.conversation.or_else(own) {
+            Some(named) => (states_of(workplace, &named)?, named),
+            None => match states_in(workplace).latest()? {
+                Some((latest, _)) => (states_in(workplace), latest),
                 None => {
                     return Err(Failure::new(
                         "no conversation of this project is known",
@@ -78,4 +80,39 @@ impl Pause {
         })?;
         Ok(())
     }
+}
+
+fn states_in(workplace: &Workplace) -> States {
+    States::new(workplace.store.state_directory())
+}
+
+/// What is kept about conversations where this one began, which need not be here: switched off anywhere else, memory would go
+/// on all the same.
+fn states_of(workplace: &Workplace, conversation: &str) -> Result<States, Failure> {
+    let here = states_in(workplace);
+    if here.knows(conversation)? {
+        return Ok(here);
+    }
+    if let Some(folder) = began_in(&workplace.places.home.path, conversation)
+        && let Ok(there) = workplace.in_project(&folder)
+    {
+        return Ok(states_in(&there));
+    }
+    Err(Failure::new(
+        format!("no conversation {:?} is known here", one_line(conversation)),
+        "go to the folder where it began, or name that with --project; nothing was changed",
+    ))
+}
+
+/// Where a conversation of Claude Code's began, as its transcript says.
+fn began_in(home: &Path, conversation: &str) -> Option<PathBuf> {
+    if conversation.contains(['/', '\0']) {
+        return None;
+    }
+    let folders = fs::read_dir(home.join("projects")).ok()?.flatten();
+    folders.into_iter().find_map(|folder| {
+        let transcript = folder.path().join(format!("{conversation}.jsonl"));
+        let folder = Beginning::of_until(&transcript, "cwd")?.text("cwd")?;
+        Some(PathBuf::from(folder)).filter(|folder| folder.is_absolute() && folder.is_dir())
+    })
 }

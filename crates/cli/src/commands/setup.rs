@@ -84,6 +84,7 @@ pub(super) struct FileAnswer {
 impl Setup {
     pub(crate) fn run(mut self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         refuse_silent(output, self.yes, self.dry_run)?;
+        let told = self.told(workplace)?;
         let project = self.project(workplace)?;
         let own = workplace.places.own_dir();
         let places = ClientPlaces::find(self.client, workplace)?;
@@ -148,11 +149,36 @@ impl Setup {
         if changed && !confirm("Write this?", self.yes)? {
             return Ok(output.line("Nothing was changed.")?);
         }
+        // Asked before anything is written: whoever ends it here has changed nothing.
+        let background = match told {
+            Some(background) => Some(background),
+            None if self.declined()
+                || self.yes
+                || output.json
+                || Background::is_named(workplace) =>
+            {
+                None
+            }
+            None => {
+                output.flush()?;
+                ask(workplace)?
+            }
+        };
         install(&program, &own)?;
         apply(&own, self.client, plan, false).map_err(|error| {
             Failure::new(error.to_string(), "run it again to go on; nothing was lost")
         })?;
-        let named = self.name_model(workplace, is_first, output)?;
+        let named = background.is_some();
+        let lack = background.as_ref().and_then(|it| it.lack(workplace));
+        if let Some(background) = background {
+            background.write(workplace)?;
+        }
+        if let Some(lack) = lack {
+            output.flush()?;
+            output.warn(format!(
+                "the model cannot be asked yet ({lack}); until it can, the rules do its work"
+            ));
+        }
         match output.json {
             true => Ok(()),
             false => self.report(workplace, changed, &program, named, output),
@@ -173,33 +199,30 @@ impl Setup {
         }
     }
 
-    /// Names the model that may do background work, if the user wants one.
-    fn name_model(
-        &mut self,
-        workplace: &Workplace,
-        is_first: bool,
-        output: &mut Output,
-    ) -> Result<bool, Failure> {
-        let told = self.model.take().filter(|model| model != "none");
-        let background = match told {
-            Some(model) => Some(Background {
-                model,
-                daily_usd: self.daily_usd.take(),
-            }),
-            None if self.yes || output.json || !is_first => None,
-            None if Background::is_named(workplace) => None,
-            None => {
-                output.flush()?;
-                ask()?
-            }
+    /// Whether the user has said that no model is to be asked.
+    fn declined(&self) -> bool {
+        self.model.as_deref() == Some("none")
+    }
+
+    /// The model that was named with the command, looked at before anything is written.
+    fn told(&mut self, workplace: &Workplace) -> Result<Option<Background>, Failure> {
+        if self.declined() {
+            return Ok(None);
+        }
+        let Some(model) = self.model.take() else {
+            return Ok(None);
         };
-        match background {
-            Some(_) if Background::is_named(workplace) => Err(Failure::new(
-                "you have named models already; they stay as they are",
-                "`memdir models` shows them; everything else is done",
+        let background = Background {
+            model,
+            daily_usd: self.daily_usd.take(),
+        };
+        background.check()?;
+        match Background::is_named(workplace) {
+            true => Err(Failure::new(
+                "you have named models already; they stay as they are, and nothing was changed",
+                "`memdir models` shows them; leave `--model` out",
             )),
-            Some(background) => background.write(workplace).map(|()| true),
-            None => Ok(false),
+            false => Ok(Some(background)),
         }
     }
 

@@ -187,12 +187,16 @@ fn asks(file: &LocalFile) -> (Vec<String>, Vec<String>) {
             asks.extend(
                 directory.map(|setting| format!("autoMemoryDirectory = {}", setting.value)),
             );
-            asks.extend(claude.variables().iter().map(
-                |name| match claude.variables().value(name) {
-                    Some(value) => format!("the variable {name} = {value}"),
-                    None => format!("the variable {name}"),
-                },
-            ));
+            let named = claude.variables();
+            let own = named.iter().map(|name| -> &str { name });
+            let names = own.chain(named.others());
+            asks.extend(names.map(|name| match named.value(name) {
+                Some(value) => format!("the variable {name} = {value}"),
+                None => format!("the variable {name}"),
+            }));
+            if named.is_open() {
+                asks.push("any variable: it cannot be read".to_owned());
+            }
             asks
         }
     };

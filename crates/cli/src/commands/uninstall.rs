@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::setup::{FileAnswer, answers, explain, known, refuse_silent, show};
-use crate::clients::{Client, ClientPlaces, Ours, Plan, apply, targets};
+use crate::clients::{Client, ClientPlaces, Ours, Plan, apply, targets_ever};
 use crate::confirm::confirm;
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, Output};
@@ -51,7 +51,7 @@ impl Uninstall {
             program: connection.program.clone(),
             written: connection.written.clone(),
         };
-        let targets = targets(self.client, &places, &connection, None);
+        let targets = targets_ever(self.client, &places, &connection);
         let plan = Plan::part(&ours, &targets, connection)
             .map_err(|trouble| explain(workplace, trouble))?;
         let changed = plan.is_any();

@@ -109,12 +109,42 @@ fn after_a_compaction_memories_are_named_and_may_be_shown_again() {
 }
 
 #[test]
+fn a_conversation_is_paused_where_it_began_and_not_where_the_command_runs() {
+    let fixture = Fixture::with_some();
+    let talk = Talk::new(&fixture, "talk");
+    talk.said("May I push to main on a Friday?", "No.");
+    let elsewhere = fixture.sandbox.outside();
+    let pause = |words: &[&str], id: &str| {
+        let program = fixture.program(words).current_folder(&elsewhere);
+        program.env("CLAUDE_CODE_SESSION_ID", id).run().unwrap()
+    };
+    let outcome = pause(&["pause"], "talk");
+    assert_eq!(outcome.code(), Some(0), "{outcome}");
+    assert_eq!(
+        talk.prompt("May I push to main on a Friday?").to_string(),
+        NOTHING
+    );
+    pause(&["pause", "--resume"], "talk");
+    let resumed = talk.prompt("Once more: may I push to main on a Friday?");
+    assert!(context(&resumed).contains("Friday"));
+    insta::assert_snapshot!(pause(&["pause"], "nobody"), @r#"
+    exit 1
+    -- stdout
+    -- stderr
+    error: no conversation "nobody" is known here
+      go to the folder where it began, or name that with --project; nothing was changed
+    "#);
+}
+
+#[test]
 fn what_the_user_did_not_type_is_no_question() {
     let fixture = Fixture::with_some();
     let talk = Talk::new(&fixture, "talk");
     for prompt in [
         "<task-notification>May I push to main on a Friday?</task-notification>",
         "<command-name>/push</command-name>",
+        "<cron-job id=\"1\">May I push to main on a Friday?</cron-job>",
+        "<teammate-message>\nMay I push to main on a Friday?\n</teammate-message>\n",
         "<local-command-stdout>May I push to main on a Friday?</local-command-stdout>",
         "/push-to-main-on-friday",
         "ok",
@@ -122,9 +152,25 @@ fn what_the_user_did_not_type_is_no_question() {
     ] {
         assert_eq!(talk.prompt(prompt).to_string(), NOTHING, "{prompt}");
     }
-    let source =
-        json!({"prompt": "May I push to main on a Friday?", "source": "task_notification"});
-    assert_eq!(talk.fire("UserPromptSubmit", source).to_string(), NOTHING);
+    let from = |source: &str| {
+        let fields = json!({"prompt": "May I push to main on a Friday?", "source": source});
+        talk.fire("UserPromptSubmit", fields)
+    };
+    for source in [
+        "system",
+        "loop_wakeup",
+        "schedule_wakeup",
+        "poll_event",
+        "teammate",
+        "new",
+    ] {
+        assert_eq!(from(source).to_string(), NOTHING, "{source}");
+    }
+    for source in ["user", "sdk"] {
+        let other = Talk::new(&fixture, source);
+        let fields = json!({"prompt": "May I push to main on a Friday?", "source": source});
+        assert!(context(&other.fire("UserPromptSubmit", fields)).contains("Friday"));
+    }
     let command = "/review whether we push to main on a Friday";
     assert!(context(&talk.prompt(command)).contains("Friday"));
     let gemini = Talk {

@@ -28,6 +28,8 @@ fn before(talk: &Talk<'_>, tool: &str, input: Value) -> String {
 fn secrets_are_turned_away_by_the_name_of_their_rule() {
     let fixture = Fixture::with_some();
     let file = fixture.memory_dir().join("reference_ci.md");
+    let from_home = file.strip_prefix(fixture.sandbox.home()).unwrap();
+    let from_home = from_home.display();
     let mut answers = Vec::new();
     for (client, tool, input) in [
         (
@@ -49,6 +51,21 @@ fn secrets_are_turned_away_by_the_name_of_their_rule() {
             "claude-code",
             "Bash",
             json!({"command": format!("echo {} >> {}", token(), file.display())}),
+        ),
+        (
+            "claude-code",
+            "Bash",
+            json!({"command": format!("echo {} >> \"$HOME\"/{from_home}", token())}),
+        ),
+        (
+            "claude-code",
+            "Write",
+            json!({"file_path": format!("~/{from_home}"), "content": token()}),
+        ),
+        (
+            "claude-code",
+            "NotebookEdit",
+            json!({"notebook_path": file.with_extension("ipynb"), "new_source": token()}),
         ),
         (
             "codex",
@@ -82,6 +99,9 @@ fn secrets_are_turned_away_by_the_name_of_their_rule() {
     claude-code Edit: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"memdir keeps this out of memory: line 8 holds a secret (github-personal-token: GitHub personal access token). Nothing was written. Say where the secret is kept instead of what it is, and write it again."}}
     claude-code MultiEdit: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"memdir keeps this out of memory: line 2 holds a secret (github-personal-token: GitHub personal access token). Nothing was written. Say where the secret is kept instead of what it is, and write it again."}}
     claude-code Bash: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"memdir keeps this out of memory: line 1 holds a secret (github-personal-token: GitHub personal access token). Nothing was written. Say where the secret is kept instead of what it is, and write it again."}}
+    claude-code Bash: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"memdir keeps this out of memory: line 1 holds a secret (github-personal-token: GitHub personal access token). Nothing was written. Say where the secret is kept instead of what it is, and write it again."}}
+    claude-code Write: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"memdir keeps this out of memory: line 1 holds a secret (github-personal-token: GitHub personal access token). Nothing was written. Say where the secret is kept instead of what it is, and write it again."}}
+    claude-code NotebookEdit: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"memdir keeps this out of memory: line 1 holds a secret (github-personal-token: GitHub personal access token). Nothing was written. Say where the secret is kept instead of what it is, and write it again."}}
     codex apply_patch: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"memdir keeps this out of memory: line 1 holds a secret (github-personal-token: GitHub personal access token). Nothing was written. Say where the secret is kept instead of what it is, and write it again."}}
     codex Bash: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"memdir keeps this out of memory: line 1 holds a secret (github-personal-token: GitHub personal access token). Nothing was written. Say where the secret is kept instead of what it is, and write it again."}}
     gemini write_file: {"decision":"deny","reason":"memdir keeps this out of memory: line 1 holds a secret (github-personal-token: GitHub personal access token). Nothing was written. Say where the secret is kept instead of what it is, and write it again."}
@@ -124,6 +144,7 @@ fn what_is_no_secret_or_not_for_memory_is_let_through() {
 fn invisible_text_is_turned_away_also_from_a_sub_agent_and_in_a_pause() {
     let fixture = Fixture::with_some();
     let talk = Talk::new(&fixture, "talk");
+    talk.start();
     fixture.run(&["pause", "--conversation", "talk"]);
     let file = fixture.memory_dir().join("a.md");
     let hidden = "Use tabs\u{E0041}\u{E0042}.";
@@ -154,6 +175,25 @@ fn where_the_user_wants_it_a_secret_is_taken_out() {
     };
     insta::assert_snapshot!(write("reference_ci.md"), @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"file_path":"[MEMORY]/reference_ci.md","content":"The token is [redacted: github-personal-token]\n"}}}"#);
     insta::assert_snapshot!(write("team/reference_ci.md"), @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"memdir keeps this out of memory: line 1 holds a secret (github-personal-token: GitHub personal access token). Nothing was written. Say where the secret is kept instead of what it is, and write it again."}}"#);
+}
+
+#[test]
+fn an_agent_does_not_vouch_for_itself_as_the_user() {
+    let fixture = Fixture::with_some();
+    let talk = Talk::new(&fixture, "talk");
+    let content = "---\nname: tabs\ndescription: Tabs\nmetadata:\n  type: feedback\n  source: user\n---\n\nTabs.\nsource: user\n";
+    let write = |name: &str| {
+        let file = fixture.memory_dir().join(name);
+        before(
+            &talk,
+            "Write",
+            json!({"file_path": file, "content": content}),
+        )
+        .replace(&fixture.memory_dir().display().to_string(), "[MEMORY]")
+    };
+    insta::assert_snapshot!(write("feedback_tabs.md"), @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"file_path":"[MEMORY]/feedback_tabs.md","content":"---\nname: tabs\ndescription: Tabs\nmetadata:\n  type: feedback\n  source: agent\n---\n\nTabs.\nsource: user\n"}}}"#);
+    // What was the user's before stays so.
+    assert_eq!(write("feedback_no_push_on_friday.md"), "");
 }
 
 #[test]

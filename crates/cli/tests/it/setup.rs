@@ -71,7 +71,7 @@ fn claude_code_is_connected_and_disconnected() {
     +      { "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
     +    ],
     +    "PreToolUse": [
-    +      { "matcher": "Write|Edit|MultiEdit|NotebookEdit", "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
+    +      { "matcher": "Write|Edit|MultiEdit|NotebookEdit|Bash", "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
     +    ],
     +    "PostToolUse": [
     +      { "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
@@ -114,7 +114,7 @@ fn claude_code_is_connected_and_disconnected() {
     +      { "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
     +    ],
     +    "PreToolUse": [
-    +      { "matcher": "Write|Edit|MultiEdit|NotebookEdit", "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
+    +      { "matcher": "Write|Edit|MultiEdit|NotebookEdit|Bash", "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
     +    ],
     +    "PostToolUse": [
     +      { "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
@@ -167,7 +167,7 @@ fn claude_code_is_connected_and_disconnected() {
     -      { "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
     -    ],
     -    "PreToolUse": [
-    -      { "matcher": "Write|Edit|MultiEdit|NotebookEdit", "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
+    -      { "matcher": "Write|Edit|MultiEdit|NotebookEdit|Bash", "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
     -    ],
     -    "PostToolUse": [
     -      { "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
@@ -421,7 +421,7 @@ fn a_model_is_named_only_where_the_user_says_so() {
     -- stdout
     -- stderr
     error: "much" is no amount of dollars
-      no model was named; nothing is asked
+      no model was named; nothing was changed
     "#);
     write(&own, "recall.selector = \"embedded\" # fast");
     let outcome = connect(
@@ -455,7 +455,7 @@ fn a_model_is_named_only_where_the_user_says_so() {
     exit 1
     -- stdout
     -- stderr
-    error: you have named models already; they stay as they are
-      `memdir models` shows them; everything else is done
+    error: you have named models already; they stay as they are, and nothing was changed
+      `memdir models` shows them; leave `--model` out
     ");
 }

@@ -145,3 +145,40 @@ fn a_client_that_keeps_its_memories_elsewhere_is_told_of() {
     -- stderr
     ");
 }
+
+#[test]
+fn a_directory_that_only_the_client_takes_from_the_project_is_told_of() {
+    for file in ["settings.json", "settings.local.json"] {
+        let fixture = Fixture::new();
+        let slug = fixture.memory_dir();
+        let transcript = slug.parent().unwrap().join("s1.jsonl");
+        write(&transcript, "{}\n");
+        let theirs = fixture.sandbox.outside().join("memory");
+        let settings = serde_json::json!({"autoMemoryDirectory": theirs}).to_string();
+        let path = format!("project/.claude/{file}");
+        fixture.sandbox.write(&path, settings).unwrap();
+        // A plugin: nothing was set up.
+        fire(&fixture, "claude-code", "Notification", &transcript);
+        let told = examined(&fixture).replace(file, "[FILE]");
+        let told: Vec<&str> = told
+            .lines()
+            .filter(|line| line.contains("keeps the"))
+            .collect();
+        let told = told.join("\n").replace("(local)", "(project)");
+        insta::allow_duplicates! {
+            assert_snapshot!(told, @"FAIL  Claude Code       keeps the memories of this project in [OUTSIDE]/memory, as autoMemoryDirectory in [PROJECT]/.claude/[FILE] (project) says; memdir obeys no file that comes with the project, and keeps them in ~/.claude/projects/[-PROJECT]/memory");
+        }
+    }
+}
+
+#[test]
+fn an_event_that_somebody_typed_proves_nothing() {
+    let fixture = Fixture::new();
+    let event = format!(
+        r#"{{"hook_event_name":"SessionStart","session_id":"s1","cwd":"{}"}}"#,
+        fixture.sandbox.project().display()
+    );
+    let program = fixture.program(&["hook", "claude-code"]);
+    ok(&program.stdin(event).run().unwrap());
+    assert!(!examined(&fixture).contains("Claude Code"));
+}

@@ -278,3 +278,46 @@ fn homes_of_clients_are_where_the_user_says_and_not_where_a_project_does() {
     "[HOME]/.config/opencode/opencode.json",
     "#);
 }
+
+#[test]
+fn what_was_written_elsewhere_is_taken_out_as_well() {
+    let fixture = Fixture::new();
+    let other = at_home(&fixture, "other-codex");
+    let words = ["setup", "codex", "--program", MEMDIR, "--yes"];
+    let elsewhere = fixture.program(&words).env("CODEX_HOME", &other);
+    write(&other.join("config.toml"), "model = \"x\"\n");
+    ok(&elsewhere.run().unwrap());
+    ok(&connect(&fixture, "codex", &["--yes"]));
+    assert!(other.join("hooks.json").exists());
+    ok(&run(&fixture, &["uninstall", "codex", "--yes"]));
+    assert!(!other.join("hooks.json").exists());
+    let config = fs::read_to_string(other.join("config.toml")).unwrap();
+    assert_eq!(config, "model = \"x\"\n");
+    assert!(!at_home(&fixture, ".codex").exists());
+}
+
+#[test]
+fn a_block_that_somebody_took_out_of_a_repository_stays_out() {
+    let fixture = Fixture::new();
+    let agents = fixture.sandbox.project().join("AGENTS.md");
+    let project = fixture.sandbox.project().display().to_string();
+    ok(&connect(
+        &fixture,
+        "codex",
+        &["--yes", "--project", &project],
+    ));
+    assert!(agents.exists());
+    write(&agents, "Be brief.\n");
+    ok(&connect(&fixture, "codex", &["--yes"]));
+    assert_eq!(fs::read_to_string(&agents).unwrap(), "Be brief.\n");
+    fs::remove_file(&agents).unwrap();
+    ok(&connect(&fixture, "codex", &["--yes"]));
+    assert!(!agents.exists());
+    // Asked for once more, it is there.
+    ok(&connect(
+        &fixture,
+        "codex",
+        &["--yes", "--project", &project],
+    ));
+    assert!(agents.exists());
+}

@@ -1,6 +1,7 @@
 //! A program that is started, fed, read and, when it has to be, ended with everything it started.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
@@ -73,7 +74,7 @@ impl Process {
     async fn answer(&self, form: Form) -> Result<Vec<Event>, Error> {
         let folder = tempfile::Builder::new()
             .prefix("memdir-")
-            .tempdir()
+            .tempdir_in(self.temporary_folder())
             .map_err(|_| Error::Machine("no temporary folder can be made"))?;
         let mut child = Command::new(&self.program)
             .args(&self.arguments)
@@ -100,6 +101,14 @@ impl Process {
         }
         let printed = String::from_utf8(output).map_err(|_| Error::BadAnswer("it is not text"))?;
         form.read(&printed)
+    }
+
+    /// Where it works: as its own variables have it. Ours may be a repository's, which would then be around it.
+    fn temporary_folder(&self) -> PathBuf {
+        let named = self.environment.iter().rfind(|(name, _)| name == "TMPDIR");
+        let named = named.map(|(_, path)| PathBuf::from(path));
+        let named = named.filter(|path| path.is_absolute());
+        named.unwrap_or_else(|| PathBuf::from("/tmp"))
     }
 
     /// Writes the question while the answer is read: neither waits for the other.

@@ -57,7 +57,8 @@ pub fn note(own_dir: &Path, client: Client, mut fired: Fired) -> Result<(), Reco
     if fired.event.len() > LONGEST_NAME {
         return Ok(());
     }
-    let records = Records::new(own_dir).light();
+    // It serves who looks into it later; nobody's agent waits for that.
+    let records = Records::new(own_dir).light().without_waiting();
     let known = get(&records, client)?;
     let last = known.events.get(&fired.event);
     let is_known = |last: &Fired| {
@@ -71,13 +72,16 @@ pub fn note(own_dir: &Path, client: Client, mut fired: Fired) -> Result<(), Reco
         return Ok(());
     }
     fired.version = fired.transcript.as_deref().and_then(version);
-    records
-        .update(client.as_str(), |found: Option<AllFired>| {
-            let mut all = found.unwrap_or_default();
-            all.events.insert(fired.event.clone(), fired.clone());
-            all
-        })
-        .map(drop)
+    let noted = records.update(client.as_str(), |found: Option<AllFired>| {
+        let mut all = found.unwrap_or_default();
+        all.events.insert(fired.event.clone(), fired.clone());
+        all
+    });
+    match noted {
+        // The next event of the same name tells it as well.
+        Err(RecordError::Busy { .. }) => Ok(()),
+        noted => noted.map(drop),
+    }
 }
 
 /// The events that a client has fired, the latest last.

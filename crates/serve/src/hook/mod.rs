@@ -24,6 +24,7 @@ mod start_folder;
 pub mod state;
 mod tool_call;
 mod turn_end;
+pub mod unable;
 mod write_gate;
 
 use std::path::{Path, PathBuf};
@@ -57,10 +58,11 @@ const STATE_KINDS: &[&str] = &[
     "scans",
     "sessions",
     "turns",
+    "unable",
     "untold",
 ];
 const JOB_KINDS: &[&str] = &["due", "past", "running"];
-const OWN_KINDS: &[&str] = &["connections", "extracted", "fired", "trust"];
+const OWN_KINDS: &[&str] = &["asked", "connections", "extracted", "fired", "trust"];
 
 /// What an event comes to.
 #[derive(Debug, Default)]
@@ -130,6 +132,10 @@ fn respond(scene: &Scene) -> Reply {
         };
     }
     scene.note_fired();
+    // Secrets are kept out also where nobody knows what else the user wants.
+    if scene.event.kind == Kind::BeforeTool && scene.home.places.memory.enabled {
+        return write_gate::respond(scene);
+    }
     if let Some(mistake) = scene.settings_mistake() {
         return opening::about_mistake(scene, &mistake);
     }
@@ -137,7 +143,6 @@ fn respond(scene: &Scene) -> Reply {
         return Reply::default();
     }
     match scene.event.kind {
-        Kind::BeforeTool => write_gate::respond(scene),
         Kind::TurnEnd => turn_end::respond(scene),
         _ if scene.is_paused() => Reply::default(),
         Kind::Opening => opening::respond(scene),
@@ -145,6 +150,6 @@ fn respond(scene: &Scene) -> Reply {
         Kind::AfterTool => seen::respond(scene),
         Kind::Compaction => compaction::respond(scene),
         Kind::Ending => ending::respond(scene),
-        Kind::Other => Reply::default(),
+        Kind::BeforeTool | Kind::Other => Reply::default(),
     }
 }

@@ -10,7 +10,7 @@ use memdir_store::places::Origin;
 use super::answer::Reply;
 use super::fragment::inline;
 use super::scene::Scene;
-use super::{Client, compaction, news, saved};
+use super::{Client, compaction, news, saved, unable};
 
 /// Answers the event.
 pub(super) fn respond(scene: &Scene) -> Reply {
@@ -143,6 +143,8 @@ fn messages(scene: &Scene) -> Vec<String> {
     let mut messages = Vec::new();
     let told = saved::take(scene.home.store.state_directory());
     messages.extend(scene.attempt("saved", told).flatten());
+    let unable = unable::take(scene.home.store.state_directory());
+    messages.extend(scene.attempt("unable", unable).flatten());
     let ledger = Ledger::new(places.own_dir());
     // Whoever spends nothing has none, and the time zone is not looked up.
     if ledger.path().exists() {
@@ -155,6 +157,8 @@ fn messages(scene: &Scene) -> Vec<String> {
         let (name, file) = (ignored.name, inline(&ignored.file.to_string()));
         format!("memdir does not believe the variable {name}, because {file} sets it")
     }));
+    let withheld = places.withheld_from_models();
+    messages.extend(withheld.map(|withheld| inline(&withheld.to_string())));
     messages.extend(left_elsewhere(scene));
     messages
 }

@@ -8,17 +8,11 @@ use memdir_recall::{Message, Skip, take_turn};
 use super::answer::{CONTEXT_CHARACTERS, Reply};
 use super::fragment::block;
 use super::scene::Scene;
-use super::{Client, saved};
+use super::{Client, saved, unable};
 
-/// Sources of prompts that nobody typed.
-const NOT_TYPED: [&str; 6] = [
-    "notification",
-    "hook",
-    "agent",
-    "system",
-    "cron",
-    "schedule",
-];
+/// Who a prompt comes from, where its client says so, if it comes from the user: typed, or handed over by a program that
+/// they started. Whatever else there is or will be is a machine's word.
+const TYPED: [&str; 2] = ["user", "sdk"];
 
 /// Answers the event.
 pub(super) fn respond(scene: &Scene) -> Reply {
@@ -37,10 +31,13 @@ pub(super) fn respond(scene: &Scene) -> Reply {
     let Some(tools) = scene.attempt("state", begun).unwrap_or(Some(Vec::new())) else {
         return Reply::default();
     };
-    let told = saved::take(scene.home.store.state_directory());
+    let state = scene.home.store.state_directory();
+    let told = scene.attempt("saved", saved::take(state)).flatten();
+    let unable = scene.attempt("unable", unable::take(state)).flatten();
+    let told: Vec<String> = told.into_iter().chain(unable).collect();
     Reply {
         context: recall(scene, &typed, &tools).unwrap_or_default(),
-        message: scene.attempt("saved", told).flatten().unwrap_or_default(),
+        message: told.join("; "),
         ..Reply::default()
     }
 }
@@ -76,14 +73,17 @@ fn recall(scene: &Scene, typed: &str, tools: &[String]) -> Option<String> {
 
 /// What the user typed: not what a client, a task or a hook sends in their name.
 fn typed(scene: &Scene) -> String {
-    let source = scene.event.text("source").to_lowercase();
-    if NOT_TYPED.iter().any(|word| source.contains(word)) {
+    let source = scene.event.text("source");
+    if !source.is_empty() && !TYPED.contains(&source) {
         return String::new();
     }
     let prompt = match scene.client {
         Client::Gemini => without_hook_context(scene.event.text("prompt")),
         _ => scene.event.text("prompt"),
     };
+    if is_wrapped(prompt.trim()) {
+        return String::new();
+    }
     let words = typed_words(prompt);
     match words.strip_prefix('/') {
         // Of a command the words behind its name are the user's.
@@ -101,6 +101,20 @@ fn typed(scene: &Scene) -> String {
         }
         _ => words,
     }
+}
+
+/// Whether a prompt is one element from end to end, of the sort that clients wrap what they send themselves in: nobody types
+/// such a thing.
+fn is_wrapped(prompt: &str) -> bool {
+    let name = prompt
+        .strip_prefix('<')
+        .and_then(|rest| rest.split(|c: char| c == '>' || c.is_whitespace()).next())
+        .unwrap_or_default();
+    let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
+    name.contains('-')
+        && name.chars().all(is_name)
+        && prompt.ends_with(&format!("</{name}>"))
+        && prompt.matches(&format!("</{name}>")).count() == 1
 }
 
 /// Gemini CLI puts what hooks said at the start in front of the first message.

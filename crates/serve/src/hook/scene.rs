@@ -89,6 +89,11 @@ impl Scene {
 
     /// Writes down that the client fired this event: the proof that it is connected.
     pub(super) fn note_fired(&self) {
+        // Every client names the transcript, but for the one that hands the conversation over itself: what does not was typed
+        // by somebody who tries it out.
+        if self.event.transcript.is_none() && self.client != Client::Opencode {
+            return;
+        }
         let places = &self.home.places;
         let fired = Fired {
             event: self.event.name.clone(),

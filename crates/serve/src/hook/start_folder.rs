@@ -30,7 +30,7 @@ pub(super) fn of(client: Client, event: &Event) -> Option<PathBuf> {
 }
 
 fn began_in(transcript: &Path) -> Option<PathBuf> {
-    let folder = PathBuf::from(Beginning::of(transcript)?.text("cwd")?);
+    let folder = PathBuf::from(Beginning::of_until(transcript, "cwd")?.text("cwd")?);
     // It may be gone since; then the folder of now is all there is.
     (folder.is_absolute() && folder.is_dir()).then_some(folder)
 }
@@ -54,6 +54,10 @@ mod tests {
         let line =
             json!({"type": "user", "cwd": start, "message": {"content": "\"cwd\":\"/etc\""}});
         std::fs::write(&transcript, format!("{line}\n")).unwrap();
+        // Headless, what was asked stands before anything else, whole.
+        let asked = json!({"type": "queue-operation", "content": "x".repeat(200_000)});
+        let long = transcripts.join("c0.jsonl");
+        std::fs::write(&long, format!("{asked}\n{line}\n")).unwrap();
         let hostile = projects.join(slug(&elsewhere)).join("c2.jsonl");
         std::fs::create_dir_all(hostile.parent().unwrap()).unwrap();
         std::fs::write(&hostile, format!("{}\n", json!({"cwd": start}))).unwrap();
@@ -69,6 +73,7 @@ mod tests {
             Some(start.clone())
         );
         assert_eq!(of(claude, &elsewhere, &transcript), Some(start.clone()));
+        assert_eq!(of(claude, &elsewhere, &long), Some(start.clone()));
         // A transcript in the folder of another project does not lead to it.
         assert_eq!(of(claude, &elsewhere, &hostile), Some(elsewhere.clone()));
         assert_eq!(of(Client::Codex, &elsewhere, &transcript), Some(start));

@@ -98,6 +98,19 @@ impl States {
         }
     }
 
+    /// Whether anything was ever heard of a conversation.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn knows(&self, conversation: &str) -> Result<bool, RecordError> {
+        match self.records.get::<State>(conversation) {
+            Ok(found) => Ok(found.is_some()),
+            Err(RecordError::Damaged { .. }) => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Changes what is known, however many others do so at once: `change` runs again on what another one wrote. What it says
     /// last is handed on.
     pub(super) fn update<T>(

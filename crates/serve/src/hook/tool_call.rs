@@ -48,7 +48,7 @@ pub(super) fn read(tool: &str, input: Option<&Map<String, Value>>) -> Vec<Call> 
         return Vec::new();
     };
     let field = |name: &str| input.get(name).and_then(Value::as_str);
-    let paths = ["file_path", "filePath", "absolute_path"];
+    let paths = ["file_path", "filePath", "absolute_path", "notebook_path"];
     let path = paths.into_iter().find_map(field);
     let text = match tool {
         "Read" | "read_file" | "read" => None,
@@ -61,6 +61,9 @@ pub(super) fn read(tool: &str, input: Option<&Map<String, Value>>) -> Vec<Call> 
             let edits = edits.into_iter().flatten().filter_map(Value::as_object);
             Some(Text::Parts(edits.filter_map(part).collect()))
         }
+        "NotebookEdit" => Some(Text::Added(
+            field("new_source").unwrap_or_default().to_owned(),
+        )),
         "apply_patch" | "patch" => {
             let fields = ["input", "patch", "patchText", "command"];
             let patch = fields.into_iter().find_map(field);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use memdir_memory::{MemoryPath, secrets};
+use memdir_memory::{MemoryPath, Source, Topic, secrets};
 use memdir_store::{Objection, SecretPolicy, objections};
 use memdir_tools::{Place, Rooms};
 use serde_json::Value;
@@ -11,6 +11,10 @@ use super::answer::Reply;
 use super::scene::Scene;
 use super::{Client, tool_call};
 use tool_call::{Call, Text};
+
+/// Whose words a memory is, as a file says it: the user's, and what an agent may say of what it writes itself.
+const CLAIM: &str = "source: user";
+const OWN: &str = "source: agent";
 
 /// A file that a call reads or writes, where it is one of memory's.
 pub(super) struct Touch {
@@ -30,7 +34,10 @@ pub(super) fn respond(scene: &Scene) -> Reply {
     }
     found.extend(in_command(scene));
     let Some(first) = found.first() else {
-        return Reply::default();
+        return Reply {
+            input: corrected(scene),
+            ..Reply::default()
+        };
     };
     if let Some(redacted) = redacted(scene, &found) {
         return Reply {
@@ -65,6 +72,10 @@ pub(super) fn touched(scene: &Scene) -> Vec<Touch> {
         return Vec::new();
     };
     let touch = |call: Call| {
+        let call = Call {
+            path: from_home(scene, call.path),
+            ..call
+        };
         let (memory, path) = match rooms.place(&call.path) {
             Ok(Place::Memory(memory)) => {
                 let path = rooms.memory().join(memory.as_str());
@@ -83,6 +94,15 @@ pub(super) fn touched(scene: &Scene) -> Vec<Touch> {
         })
     };
     calls.into_iter().filter_map(touch).collect()
+}
+
+/// A path with what `~` stands for.
+fn from_home(scene: &Scene, path: String) -> String {
+    let home = scene.home.places.user_home.as_ref();
+    match (path.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest).to_string_lossy().into_owned(),
+        _ => path,
+    }
 }
 
 /// Whether a file is one of memory's: of this project, of another, of all projects, or of an agent.
@@ -141,11 +161,52 @@ fn in_command(scene: &Scene) -> Vec<Objection> {
     let Some(command) = tool_call::command(scene.event.tool(), scene.event.input()) else {
         return Vec::new();
     };
-    let memory = scene.home.places.memory_dir.path.to_string_lossy();
-    match command.contains(&*memory) {
+    let memory = &scene.home.places.memory_dir.path;
+    let home = scene.home.places.user_home.as_ref();
+    let beneath = home.and_then(|home| memory.strip_prefix(home).ok());
+    let beneath = beneath.map(|path| path.to_string_lossy());
+    let from_home = beneath
+        .into_iter()
+        .flat_map(|path| ["~", "$HOME", "${HOME}"].map(|home| format!("{home}/{path}")));
+    let mut names = from_home.chain([memory.to_string_lossy().into_owned()]);
+    // Quotes in the midst of a path change nothing about where it leads.
+    let plain = command.replace(['"', '\'', '\\'], "");
+    match names.any(|name| plain.contains(&name)) {
         true => objections(None, command),
         false => Vec::new(),
     }
+}
+
+/// What the tool is called with instead where the agent gives out its own words as the user's: it may not vouch for itself.
+fn corrected(scene: &Scene) -> Option<Value> {
+    if scene.client != Client::ClaudeCode || scene.event.tool() != "Write" {
+        return None;
+    }
+    let [touch] = touched(scene).try_into().ok()?;
+    let claims = |bytes: &[u8]| Topic::parse(bytes).header().source == Some(Source::User);
+    let limit = memdir_store::limits::MAX_FILE_BYTES;
+    let old = memdir_store::read_regular(&touch.path, limit)
+        .ok()
+        .flatten();
+    let mut input = scene.event.input()?.clone();
+    let Some(Value::String(content)) = input.get_mut("content") else {
+        return None;
+    };
+    if touch.memory.is_none() || old.is_some_and(|old| claims(&old)) || !claims(content.as_bytes())
+    {
+        return None;
+    }
+    let mut changed = false;
+    let lines = content.split_inclusive('\n').map(|line| {
+        let is_claim = !changed && line.trim() == CLAIM;
+        changed |= is_claim;
+        match is_claim {
+            true => line.replace(CLAIM, OWN),
+            false => line.to_owned(),
+        }
+    });
+    *content = lines.collect();
+    changed.then_some(Value::Object(input))
 }
 
 /// What the tool is called with instead, where the user wants secrets taken out and the client takes another input.

@@ -14,7 +14,7 @@ use super::recover;
 use crate::digest::Digest;
 use crate::directory::{Directory, Found, Stamp};
 use crate::error::Result;
-use crate::limits::LOCK_PATIENCE;
+use crate::limits::lock_patience;
 use crate::lock::{Applied, Lock};
 use crate::store::Store;
 use crate::sweep;
@@ -48,7 +48,7 @@ impl<'store> Journal<'store> {
         let state = Directory::create(store.state_directory())?;
         let mut cache = store.heads_cache();
         let mut ahead = ReadAhead::new(&state, cache.take());
-        let lock = Lock::acquire(&state, what, LOCK_PATIENCE, || ahead.read())?;
+        let lock = Lock::acquire(&state, what, lock_patience(), || ahead.read())?;
         let folder = state.folder_or_create(HISTORY_FOLDER)?;
         let mut log = Log::open_or_create(&folder)?;
         let heads = ahead.finish(&folder, &log)?;

@@ -7,7 +7,7 @@ use memdir_settings::{
     ClaudeSettings, Layer, NamedVariables, OwnSettings, Trust, truth, variables,
 };
 
-use super::Environment;
+use super::{Environment, Withheld};
 use crate::limits::MAX_SETTINGS_BYTES;
 use crate::reader::{Unreadable, read_regular};
 use crate::settings_file::SETTINGS_NAME;
@@ -168,6 +168,25 @@ pub(super) fn without_users_own(
         |layer, folder: &Path| layer == Layer::Project && home.as_deref() == Some(folder);
     files.retain(|file| !is_users(file.settings.layer(), &file.folder));
     own.retain(|file| !is_users(file.settings.layer(), &file.folder));
+}
+
+/// What files of the repository put into the environment of everything that their client starts, each file with what it
+/// names.
+pub(super) fn withheld(files: &[ProjectFile]) -> Vec<Withheld> {
+    let files = files.iter().filter(|file| file.settings.is_committed());
+    let named = files.map(|file| {
+        let variables = file.settings.variables();
+        let others = variables.others().map(str::to_owned);
+        Withheld {
+            file: file.settings.file().to_owned(),
+            own: variables.iter().collect(),
+            others: others.collect(),
+            is_open: variables.is_open(),
+        }
+    });
+    named
+        .filter(|one| !one.own.is_empty() || !one.others.is_empty() || one.is_open)
+        .collect()
 }
 
 /// The variables that files of the repository name, with the nearest file that does: those that are not believed, and those

@@ -15,6 +15,8 @@ use crate::walk::names_in;
 
 /// How much of a transcript is read to learn where its conversation began.
 const BEGINNING: u64 = 64 * 1024;
+/// The same where that was not enough: the first line can hold all that the user has put into a prompt.
+const LONG_BEGINNING: u64 = 16 * 1024 * 1024;
 /// A pointer of git is one path.
 const MAX_POINTER: u64 = 16 * 1024;
 
@@ -100,7 +102,9 @@ fn first_transcript(folder: &Directory) -> Option<File> {
 
 /// The folder in which a conversation began, as its transcript says.
 fn began_in(transcript: File) -> Option<PathBuf> {
-    Beginning::read(transcript)?.text("cwd").map(PathBuf::from)
+    Beginning::until(transcript, "cwd")?
+        .text("cwd")
+        .map(PathBuf::from)
 }
 
 /// The first lines of a transcript, whoever wrote it.
@@ -114,6 +118,12 @@ impl Beginning {
         Self::read(open_regular(transcript).ok()??)
     }
 
+    /// Those up to the first text under this key, however long they are within reason.
+    #[must_use]
+    pub fn of_until(transcript: &Path, key: &str) -> Option<Self> {
+        Self::until(open_regular(transcript).ok()??, key)
+    }
+
     fn read(transcript: File) -> Option<Self> {
         let mut beginning = Vec::new();
         transcript
@@ -123,12 +133,32 @@ impl Beginning {
         Some(Self(beginning))
     }
 
+    fn until(transcript: File, key: &str) -> Option<Self> {
+        let mut beginning = Self(Vec::new());
+        let mut transcript = transcript.take(LONG_BEGINNING);
+        let mut searched = 0;
+        loop {
+            let mut part = transcript.by_ref().take(BEGINNING);
+            let read = part.read_to_end(&mut beginning.0).ok()?;
+            let text = beginning.text_from(searched, key);
+            if read == 0 || text.is_some() {
+                return Some(beginning);
+            }
+            // A line may have been cut within the text: what began in this part is looked at again.
+            searched = (beginning.0.len().saturating_sub(read)).saturating_sub(key.len() + 3);
+        }
+    }
+
     /// The first text under this key. Inside of a text a key cannot stand: its marks would be escaped.
     #[must_use]
     pub fn text(&self, key: &str) -> Option<String> {
+        self.text_from(0, key)
+    }
+
+    fn text_from(&self, start: usize, key: &str) -> Option<String> {
         let key = format!("\"{key}\":");
-        let at = memmem::find(&self.0, key.as_bytes())? + key.len();
-        let rest = self.0.get(at..)?;
+        let found = memmem::find(self.0.get(start..)?, key.as_bytes())?;
+        let rest = self.0.get(start + found + key.len()..)?;
         let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<String>();
         values.next()?.ok()
     }

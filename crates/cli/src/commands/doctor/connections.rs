@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use memdir_serve::hook::fired::{self, Fired};
+use memdir_settings::variables;
+use memdir_store::places::{Origin, Refusal, RefusalReason};
 use memdir_store::process::started_at;
 use memdir_store::slug;
 
@@ -47,9 +49,12 @@ fn connection(client: Client, workplace: &Workplace) -> Vec<Check> {
         // A plugin, or entries that somebody wrote by hand.
         let last = fired.last();
         let told = last.map(|last| format!("{}, by a plugin or entries of your own", told(last)));
-        return told
-            .map(|told| Check::ok(title, told))
-            .into_iter()
+        let Some(told) = told else {
+            return Vec::new();
+        };
+        let elsewhere = elsewhere(client, &fired, workplace);
+        return std::iter::once(Check::ok(title, told))
+            .chain(elsewhere)
             .collect();
     };
     let mut checks = standing(client, &connection, workplace);
@@ -122,16 +127,37 @@ fn told(last: &Fired) -> String {
     )
 }
 
-/// Where Claude Code keeps the memories of this project, as it says itself, if that is not where we do.
+/// Where Claude Code keeps the memories of this project, as it says itself or else by its settings, if that is not where we
+/// do.
 fn elsewhere(client: Client, fired: &[Fired], workplace: &Workplace) -> Option<Check> {
     if client != Client::ClaudeCode {
         return None;
     }
     let places = &workplace.places;
+    if let Some(refusal) = obeyed_there(workplace) {
+        return Some(Check::fail(
+            client.title(),
+            format!(
+                "keeps the memories of this project in {}, as {} says; memdir obeys no file that comes with the project, and keeps them in {}",
+                refusal.value,
+                refusal.origin,
+                workplace.shown(&places.memory_dir.path)
+            ),
+            "take it out of there; in a local file of your own, `memdir trust` lets memdir obey it too",
+        ));
+    }
     let here = |one: &&Fired| one.start_folder == places.start_folder;
-    let last = fired.iter().rev().find(here)?;
-    let theirs = reported(last, &places.slug)?;
-    let ours = &last.memory_directory;
+    let last = fired.iter().rev().find(here);
+    let theirs = match last.and_then(|last| reported(last, &places.slug)) {
+        Some(reported) => reported,
+        // It has not been used here yet.
+        None => {
+            let own = ClientPlaces::find(client, workplace).ok()?;
+            let projects = own.hooks.parent()?.join("projects");
+            projects.join(&places.slug).join("memory")
+        }
+    };
+    let ours = last.map_or(&places.memory_dir.path, |last| &last.memory_directory);
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let same = real(&theirs) == real(ours);
     // A directory that somebody chose holds for both.
@@ -147,6 +173,22 @@ fn elsewhere(client: Client, fired: &[Fired], workplace: &Workplace) -> Option<C
         ),
         "let both have one home: unset MEMDIR_HOME, or set it to CLAUDE_CONFIG_DIR",
     ))
+}
+
+/// A directory that Claude Code takes from a file of the project, and memdir does not.
+fn obeyed_there(workplace: &Workplace) -> Option<&Refusal> {
+    let places = &workplace.places;
+    let mut refused = places.memory_dir.refused.iter();
+    refused.find(|refused| {
+        let by_project = match (&refused.reason, &refused.origin) {
+            (RefusalReason::Repository, _) => true,
+            (RefusalReason::NamedByRepository { .. }, Origin::Variable(name)) => {
+                *name == variables::MEMORY_PATH_OVERRIDE
+            }
+            _ => false,
+        };
+        by_project && Path::new(&refused.value) != places.memory_dir.path
+    })
 }
 
 /// The memory directory that goes with a transcript: both are under the same home.
