@@ -82,7 +82,7 @@ pub use places::{Environment, Places};
 pub use reader::{Unreadable, open_regular, read_regular};
 pub use records::{Record, RecordError, Records};
 pub use repository::Repository;
-pub use roots::{Moved, RecordedRoot, moved_here, record_root, recorded_roots};
+pub use roots::{LeftBehind, RecordedRoot, left_behind, moved_here, record_root, recorded_roots};
 pub use session_notes::SessionNotes;
 pub use settings_file::{SETTINGS_NAME, read_settings_file, replace_settings_file};
 pub use slug::slug;

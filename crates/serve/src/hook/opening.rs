@@ -159,26 +159,16 @@ fn messages(scene: &Scene) -> Vec<String> {
     messages
 }
 
-/// The offer of memories that this project left where it was before. One that has memories here is not asked again: the
-/// doctor still offers them.
+/// The offer of memories that this project left where it was before, for as long as they are there.
 fn left_elsewhere(scene: &Scene) -> Option<String> {
     let places = &scene.home.places;
-    let index = MemoryPath::new(INDEX_NAME).ok()?;
-    if scene
-        .attempt("index", scene.home.store.read(&index))?
-        .is_some()
-    {
-        return None;
-    }
     let moved = moved_here(places).into_iter().next()?;
-    let (root, own) = (
-        moved.root.display().to_string(),
-        places.project.root.display().to_string(),
-    );
+    let quoted =
+        |path: &std::path::Path| inline(&path.display().to_string()).replace('\'', r"'\''");
     Some(format!(
         "this project was in {} before and left its memories there: `memdir move '{}' '{}'` brings them here",
-        inline(&root),
-        inline(&root),
-        inline(&own)
+        inline(&moved.root.display().to_string()),
+        quoted(&moved.root),
+        quoted(&places.project.root)
     ))
 }
