@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use memdir_memory::{Index, MemoryPath};
-use memdir_store::{Author, Found, Reason, Store};
+use memdir_store::{Author, Error, Found, Reason, Store};
 use serde::Serialize;
 
 use crate::elsewhere::Elsewhere;
@@ -72,7 +72,8 @@ impl Move {
                 "name the folder in which the project is; one that is gone can only get back what it had",
             ));
         }
-        let files = read_all(&old.store)?;
+        let mut warnings = Warnings::default();
+        let files = read_all(&old.store, &mut warnings)?;
         if files.is_empty() {
             return Err(Failure::new(
                 format!("there are no memories in {}", workplace.shown(from)),
@@ -80,7 +81,6 @@ impl Move {
             ));
         }
         must_be_free(&new.store, &files)?;
-        let mut warnings = Warnings::default();
         let waiting = old.store.inbox().list()?.len();
         if waiting > 0 {
             warnings.add(format!(
@@ -138,11 +138,19 @@ pub(super) fn other_half(what: &str, root: &Path) -> Option<(PathBuf, String)> {
     }
 }
 
-fn read_all(store: &Store) -> Result<BTreeMap<MemoryPath, Found>, Failure> {
+/// Every file that can be a memory; others stay where they are.
+fn read_all(
+    store: &Store,
+    warnings: &mut Warnings,
+) -> Result<BTreeMap<MemoryPath, Found>, Failure> {
     let mut files = BTreeMap::new();
     for path in store.every_file()? {
-        if let Some(found) = store.read(&path)? {
-            files.insert(path, found);
+        match store.read(&path) {
+            Ok(found) => files.extend(found.map(|found| (path, found))),
+            Err(error @ (Error::NotPlain { .. } | Error::TooLarge { .. })) => {
+                warnings.add(format!("stays behind: {error}"));
+            }
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(files)
