@@ -28,6 +28,9 @@ pub(super) fn respond(scene: &Scene) -> Reply {
         false => section(scene),
     };
     let mut parts: Vec<String> = Vec::new();
+    if forgets(scene) {
+        compaction::show_again(scene);
+    }
     if scene.event.text("source") == "compact" {
         parts.extend(compaction::after(scene));
     } else {
@@ -45,11 +48,21 @@ pub(super) fn respond(scene: &Scene) -> Reply {
 
 /// Whether the conversation is one that goes on where it was, with all that it was told when it began. From now on it is told.
 fn is_told(scene: &Scene) -> bool {
-    let goes_on = scene.event.text("source") == "resume";
+    let goes_on = is_resumed(scene) && !forgets(scene);
     let told = scene.states().update(&scene.event.conversation, |state| {
         std::mem::replace(&mut state.told, true)
     });
     scene.attempt("state", told).unwrap_or(false) && goes_on
+}
+
+fn is_resumed(scene: &Scene) -> bool {
+    scene.event.text("source") == "resume"
+}
+
+/// Whether the client brings a conversation back without what hooks added to it: Gemini CLI leaves out every message that
+/// begins with words of a hook.
+fn forgets(scene: &Scene) -> bool {
+    is_resumed(scene) && scene.client == Client::Gemini
 }
 
 /// What is told where the user's own settings have a mistake; memory does nothing until it is mended.
