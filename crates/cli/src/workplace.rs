@@ -10,6 +10,7 @@ use memdir_store::{Environment, Places, RecordError, SecretPolicy, Store, record
 use crate::arguments::Place;
 use crate::clock::Clock;
 use crate::failure::Failure;
+use crate::quoting::quoted;
 
 /// Where a command works.
 pub(crate) struct Workplace {
@@ -143,16 +144,7 @@ fn flags(place: &Place) -> String {
         ("--memory-dir", &place.memory_dir),
     ] {
         if let Some(folder) = folder {
-            let folder = folder.display().to_string();
-            let plain = folder
-                .chars()
-                .all(|c| c.is_alphanumeric() || "/._-+".contains(c));
-            let quoted = if plain {
-                folder
-            } else {
-                format!("'{}'", folder.replace('\'', r"'\''"))
-            };
-            flags.push_str(&format!(" {flag} {quoted}"));
+            flags.push_str(&format!(" {flag} {}", quoted(folder)));
         }
     }
     if place.everywhere {

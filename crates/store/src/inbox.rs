@@ -10,12 +10,14 @@ mod past;
 mod purge;
 
 use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
 
 use memdir_memory::{MemoryPath, Source, Topic, naming};
 
 use crate::digest::Digest;
-use crate::directory::{Found, Stamp};
+use crate::directory::{Directory, Found, Stamp};
 use crate::error::{Error, Result};
+use crate::file_lock::FileLock;
 use crate::gate::SecretPolicy;
 use crate::history::Reason;
 use crate::operation::Outcome;
@@ -29,6 +31,10 @@ pub use past::ACCEPT;
 pub const INBOX_FOLDER: &str = "inbox";
 /// Where the inbox keeps its own history; a dot-file, so that it is no suggestion.
 const STATE_FOLDER: &str = ".state";
+/// Who adds suggestions holds this one, so that what waits already is known; the lock of the inbox itself is taken within.
+const ADDING_LOCK: &str = "adding.lock";
+/// For so long it is waited for.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// How often another number is tried because somebody else took it in the same instant.
 const ATTEMPTS: usize = 100;
 
@@ -84,6 +90,14 @@ pub struct Waiting {
     pub dated: Option<i64>,
     /// Its file, while it waits.
     found: Option<Found>,
+}
+
+impl Suggested {
+    /// How large its file in the inbox would be: the memory with the marks of a suggestion.
+    #[must_use]
+    pub fn file_size(&self) -> usize {
+        self.marked().bytes().len()
+    }
 }
 
 impl Store {
@@ -159,6 +173,8 @@ impl Inbox {
         suggested: &[Suggested],
         secrets: SecretPolicy,
     ) -> Result<(Vec<MemoryPath>, Outcome)> {
+        // Two imports at once would otherwise both find nothing, and both add the same.
+        let _alone = self.alone()?;
         for _ in 0..ATTEMPTS {
             let waiting = self.list()?;
             let mut by_target = HashMap::<&MemoryPath, Vec<&Waiting>>::new();
@@ -191,6 +207,15 @@ impl Inbox {
             self.folder(),
             rustix::io::Errno::BUSY,
         ))
+    }
+
+    /// Until it is dropped nobody else adds a suggestion.
+    fn alone(&self) -> Result<FileLock> {
+        let state = Directory::create(self.store.state_directory())?;
+        FileLock::take(&state, ADDING_LOCK, PATIENCE)?.ok_or_else(|| Error::Busy {
+            owner: "it adds suggestions".to_owned(),
+            waited_seconds: PATIENCE.as_secs(),
+        })
     }
 
     /// Takes suggestions out; the inbox's own history keeps them.

@@ -22,7 +22,7 @@ pub struct Operation<'a> {
     reason: Reason,
     undoes: Option<u64>,
     secrets: SecretPolicy,
-    /// What was admitted once is not held up again when it is restored.
+    /// What was admitted once is not held up again when it is restored or moved.
     restores: bool,
     /// A file that is not what its author saw is a conflict, whichever lines changed.
     strict: bool,
@@ -136,6 +136,13 @@ impl<'a> Operation<'a> {
     /// sense only together.
     pub fn strictly(&mut self) -> &mut Self {
         self.strict = true;
+        self
+    }
+
+    /// Every byte is kept: for files of the user's own that only change their place. What the gate is for was decided when
+    /// they were written.
+    pub fn as_they_are(&mut self) -> &mut Self {
+        self.restores = true;
         self
     }
 

@@ -1,23 +1,29 @@
 //! Which repository a folder is, wherever it lies: by the first commit that it had and the remote it came from. Only ever
 //! compared and shown; nothing is followed, and git is not run.
 
+mod objects;
+
+use std::io::Read as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::project::Project;
-use crate::reader::read_regular;
+use crate::reader::{open_regular, read_regular};
 
-/// A longer log or configuration is not read.
-const MAX_LOG: u64 = 16 * 1024 * 1024;
+/// A longer configuration is not read.
 const MAX_CONFIG: u64 = 1024 * 1024;
+/// Two names and who it was stand within so much of the first line of git's log, or of a branch.
+const MAX_LINE: u64 = 4 * 1024;
+const MAX_PACKED: u64 = 16 * 1024 * 1024;
 /// The length of a commit's name, by either of git's hashes.
 const NAMES: [usize; 2] = [40, 64];
 
 /// What a repository keeps when its folder moves.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repository {
-    /// The first commit that this checkout had, by git's own log.
+    /// A commit that it has for good: the first of this checkout by git's own log, which forgets after some months; without
+    /// it the one that was checked out.
     pub first: String,
     /// Where it came from, without credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,25 +35,70 @@ impl Repository {
     #[must_use]
     pub fn of(root: &Path) -> Option<Self> {
         let git = Project::find(root).git_folder()?;
-        let read = |name: &str, limit| read_regular(&git.join(name), limit).ok().flatten();
-        let log = read("logs/HEAD", MAX_LOG)?;
-        let first = log.split(|byte| *byte == b'\n').next()?;
-        let first = std::str::from_utf8(first).ok()?.split(' ').nth(1)?;
-        let is_name =
-            NAMES.contains(&first.len()) && first.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_name.then(|| Self {
-            first: first.to_owned(),
-            remote: read("config", MAX_CONFIG)
-                .and_then(|config| remote(&String::from_utf8_lossy(&config))),
+        Some(Self {
+            first: first_logged(&git).or_else(|| checked_out(&git))?,
+            remote: remote_of(&git),
         })
     }
 
-    /// Whether two folders are one repository. A remote counts where both have one.
+    /// Whether a folder is this repository, as it was recorded: it came from the same place or, where one of the two came from
+    /// nowhere, it has that commit.
     #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
-        let remotes = self.remote.as_ref().zip(other.remote.as_ref());
-        self.first == other.first && remotes.is_none_or(|(one, other)| one == other)
+    pub fn is_at(&self, root: &Path) -> bool {
+        let Some(git) = Project::find(root).git_folder() else {
+            return false;
+        };
+        match (&self.remote, remote_of(&git)) {
+            (Some(recorded), Some(own)) => *recorded == own,
+            _ => is_name(&self.first) && objects::has(&git, &self.first),
+        }
     }
+}
+
+/// The first commit in the log of what was checked out.
+fn first_logged(git: &Path) -> Option<String> {
+    let log = open_regular(&git.join("logs/HEAD")).ok()??;
+    let mut line = Vec::new();
+    log.take(MAX_LINE).read_to_end(&mut line).ok()?;
+    let line = line.split(|byte| *byte == b'\n').next()?;
+    let name = line.split(|byte| *byte == b' ').nth(1)?;
+    named(std::str::from_utf8(name).ok()?)
+}
+
+/// The commit that is checked out.
+fn checked_out(git: &Path) -> Option<String> {
+    let read = |name: &str, limit| {
+        let bytes = read_regular(&git.join(name), limit).ok().flatten()?;
+        String::from_utf8(bytes).ok()
+    };
+    let head = read("HEAD", MAX_LINE)?;
+    let Some(branch) = head.trim().strip_prefix("ref: ") else {
+        return named(head.trim());
+    };
+    // A branch is a file beneath `refs`, whatever else stands there.
+    let is_plain = branch.starts_with("refs/") && !branch.split('/').any(|part| part == "..");
+    let loose = || read(branch, MAX_LINE).and_then(|name| named(name.trim()));
+    let packed = || {
+        let packed = read("packed-refs", MAX_PACKED)?;
+        let mut lines = packed.lines().filter_map(|line| line.split_once(' '));
+        lines
+            .find(|(_, reference)| *reference == branch)
+            .and_then(|(name, _)| named(name))
+    };
+    is_plain.then(|| loose().or_else(packed)).flatten()
+}
+
+fn named(name: &str) -> Option<String> {
+    is_name(name).then(|| name.to_owned())
+}
+
+fn is_name(name: &str) -> bool {
+    NAMES.contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn remote_of(git: &Path) -> Option<String> {
+    let config = read_regular(&git.join("config"), MAX_CONFIG).ok()??;
+    remote(&String::from_utf8_lossy(&config))
 }
 
 /// The address of `origin`, without who may open it.

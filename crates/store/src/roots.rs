@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::places::Places;
 use crate::records::{Record, RecordError, Records};
 use crate::repository::Repository;
+use crate::store::Store;
 
 /// A project that has written to a memory directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,17 +18,19 @@ pub struct RecordedRoot {
     pub root: PathBuf,
     /// When it first wrote.
     pub first: Timestamp,
-    /// Which repository it was then.
+    /// Which repository it was, when it last wrote.
     pub repository: Option<Repository>,
 }
 
-/// A project that was elsewhere before, and what it left there.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Moved {
+/// A project that is not where it was, and what it left there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftBehind {
     /// Where it was.
     pub root: PathBuf,
     /// Its memories.
     pub directory: PathBuf,
+    /// Which repository it was.
+    pub repository: Option<Repository>,
 }
 
 /// A root that is not UTF-8 is recorded as its replacement text.
@@ -54,28 +57,38 @@ pub fn record_root(state_dir: &Path, root: &Path, now: Timestamp) -> Result<(), 
         Err(RecordError::Damaged { .. }) => None,
         Err(error) => return Err(error),
     };
-    if known
-        .as_ref()
-        .is_some_and(|(known, _)| known.repository.is_some())
-    {
-        return Ok(());
-    }
-    let repository = Repository::of(path);
-    let (first, seen) = match &known {
-        // It may have become a repository since.
-        Some(_) if repository.is_none() => return Ok(()),
-        Some((known, seen)) => (known.first, Some(seen)),
-        None => (now, None),
+    let found = Repository::of(path);
+    let (first, repository, seen) = match known {
+        Some((known, seen)) => {
+            let repository = refreshed(known.repository.clone(), found);
+            if repository == known.repository {
+                return Ok(());
+            }
+            (known.first, repository, Some(seen))
+        }
+        None => (now, found, None),
     };
     let record = RootRecord {
         root: root.clone().into_owned(),
         first,
         repository,
     };
-    match records.put(&root, &record, seen) {
+    match records.put(&root, &record, seen.as_ref()) {
         // Another process of the same project was faster.
         Ok(_) | Err(RecordError::Conflict { .. }) => Ok(()),
         Err(error) => Err(error),
+    }
+}
+
+/// What is known of a repository, with what can be seen of it now: it may have become one since, or come from elsewhere. Its
+/// first commit stays the one that was seen first.
+fn refreshed(known: Option<Repository>, found: Option<Repository>) -> Option<Repository> {
+    match (known, found) {
+        (Some(known), Some(found)) => Some(Repository {
+            first: known.first,
+            remote: found.remote.or(known.remote),
+        }),
+        (known, found) => known.or(found),
     }
 }
 
@@ -96,43 +109,45 @@ pub fn recorded_roots(state_dir: &Path) -> Result<Vec<RecordedRoot>, RecordError
     Ok(roots)
 }
 
-/// Memory directories of projects that are no longer where they were and are the same repository as this one: it may have
-/// moved here. Writes nothing.
+/// What projects left behind that are no longer where they were. Writes nothing.
 #[must_use]
-pub fn moved_here(places: &Places) -> Vec<Moved> {
-    let Some(own) = Repository::of(&places.project.root) else {
-        return Vec::new();
-    };
+pub fn left_behind(places: &Places) -> Vec<LeftBehind> {
     let states = std::fs::read_dir(places.own_dir());
     let states = states
         .into_iter()
         .flatten()
         .flatten()
         .map(|state| state.path());
-    let mut moved = Vec::new();
+    let mut left = Vec::new();
     for state in states.filter(|state| *state != places.state_dir) {
         for recorded in recorded_roots(&state).unwrap_or_default() {
-            let is_same = recorded.repository.is_some_and(|known| known.is_same(&own));
             let directory = places.memory_dir_of(&recorded.root);
-            if is_same && !recorded.root.exists() && has_memories(&directory) {
-                moved.push(Moved {
+            if !recorded.root.exists() && has_memories(&directory, &state) {
+                left.push(LeftBehind {
                     root: recorded.root,
                     directory,
+                    repository: recorded.repository,
                 });
             }
         }
     }
-    moved.sort();
-    moved.dedup();
-    moved
+    left.sort_by(|one, other| one.root.cmp(&other.root));
+    left.dedup();
+    left
 }
 
-fn has_memories(directory: &Path) -> bool {
-    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
-    entries.into_iter().any(|entry| {
-        entry
-            .path()
-            .extension()
-            .is_some_and(|ending| ending == "md")
-    })
+/// Those of them that are the same repository as this project: it may have moved here. Writes nothing.
+#[must_use]
+pub fn moved_here(places: &Places) -> Vec<LeftBehind> {
+    let mut left = left_behind(places);
+    left.retain(|left| {
+        let repository = left.repository.as_ref();
+        repository.is_some_and(|known| known.is_at(&places.project.root))
+    });
+    left
+}
+
+fn has_memories(directory: &Path, state: &Path) -> bool {
+    let files = Store::new(directory, state).every_file();
+    files.is_ok_and(|files| files.iter().any(|path| !path.is_index()))
 }

@@ -36,15 +36,20 @@ impl Scan {
     /// The memories that somebody can mean by a word: of this path, file name (with or without `.md`) or name, and where
     /// there is none those for which it is the beginning of one of these.
     pub fn called(&self, typed: &str) -> Vec<&Memory> {
-        let is_exact = |memory: &&Memory| {
-            memory.path.as_str() == typed || memory.names().any(|name| name == typed)
-        };
         let begins = |memory: &&Memory| memory.names().any(|name| name.starts_with(typed));
-        let exact: Vec<&Memory> = self.memories.iter().filter(is_exact).collect();
+        let exact = self.called_exactly(typed);
         match exact.is_empty() && !typed.is_empty() {
             true => self.memories.iter().filter(begins).collect(),
             false => exact,
         }
+    }
+
+    /// Those of exactly this path, file name or name: what is to be removed is not guessed.
+    pub fn called_exactly(&self, typed: &str) -> Vec<&Memory> {
+        let is_exact = |memory: &&Memory| {
+            memory.path.as_str() == typed || memory.names().any(|name| name == typed)
+        };
+        self.memories.iter().filter(is_exact).collect()
     }
 }
 

@@ -1,5 +1,6 @@
-//! What a question costs through a warm server: `recall` over 1,000 memories against the smallest call of the same server,
-//! by turns in one conversation.
+//! What a question costs through a warm server: `recall` over 1,000 memories against the two smallest calls of the same server,
+//! by turns in one conversation. One does what a tool would that only says back what it was told: it goes the whole way, and its answer, a
+//! refusal, repeats its argument. The other is the cheapest that succeeds, a line of one file.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -99,30 +100,52 @@ pub(super) fn measure(memdir: &Path, bench: &Path, smoke: bool) -> Result<Vec<Ro
             .arg(files.to_string()),
     )?;
     let mut server = Server::start(memdir, &home, &memory)?;
-    // The smallest call that goes the whole way: arguments that are refused before any file is looked at.
-    let bare = json!({"command": "view", "path": "x"});
+    let echo = json!({"command": "view", "path": "x"});
+    let line = json!({"command": "view", "path": format!("/memories/{}", first(&memory)?), "view_range": [1, 1]});
     let question = json!({"query": QUESTION});
-    let (mut floor, mut ours) = (Vec::new(), Vec::new());
+    let (mut echoed, mut read, mut ours) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..rounds + 20 {
-        let (least, answer) = server.tool("memory", &bare)?;
+        let (least, answer) = server.tool("memory", &echo)?;
         ensure!(is_error(&answer) == Some(true), "{answer}");
+        let (one, answer) = server.tool("memory", &line)?;
+        ensure!(is_error(&answer) == Some(false), "{answer}");
         let (taken, answer) = server.tool("recall", &question)?;
         ensure!(is_error(&answer) == Some(false), "{answer}");
         // The first rounds make the index and warm the caches.
         if round >= 20 {
-            floor.push(least);
+            echoed.push(least);
+            read.push(one);
             ours.push(taken);
         }
     }
-    let what = format!(
-        "`recall` over {files} memories through a warm MCP server, against its smallest call"
-    );
-    Ok(vec![Row::times(
-        what,
-        Times::of(floor),
-        Times::of(ours),
-        MARK,
-    )])
+    let what = format!("`recall` over {files} memories through a warm MCP server, against");
+    let ours = Times::of(ours);
+    Ok(vec![
+        Row::times(
+            format!("{what} a call that repeats its argument"),
+            Times::of(echoed),
+            ours,
+            MARK,
+        ),
+        Row::times(
+            format!("{what} a line of one file"),
+            Times::of(read),
+            ours,
+            MARK,
+        ),
+    ])
+}
+
+/// The name of a memory, always the same one.
+fn first(memory: &Path) -> Result<String> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(memory)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".md") && name != "MEMORY.md" {
+            names.push(name);
+        }
+    }
+    names.into_iter().min().context("no memory was planted")
 }
 
 fn is_error(answer: &Value) -> Option<bool> {

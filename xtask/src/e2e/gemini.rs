@@ -52,6 +52,19 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
         "the next conversation is given the memory, once, beside the message",
         talk.last().and_then(|request| request.says(RECALLED, 1)),
     );
+    promises.hold("the index is sent once", {
+        let line = format!("]({MEMORY})");
+        talk.last().and_then(|request| request.says(&line, 1))
+    });
+    // It brings a conversation back without the messages that hooks added words to, and these words are said anew.
+    let again = stage.talk(&gemini(&stage, ASKING, &["--resume", "latest"]))?;
+    promises.hold(
+        "a resumed conversation has everything, and nothing twice",
+        {
+            let once = |words| again.last().and_then(|request| request.says(words, 1));
+            once(RECALLED).and(once(SECTION))
+        },
+    );
     let written = stage.sandbox.project().join("dates.txt");
     let notes = stage.sandbox.project().join("notes.txt");
     stage.script(json!([
@@ -94,6 +107,10 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
         stage.proven("Gemini CLI"),
     );
     promises.hold("no process of memdir is left over", stage.no_strays());
+    promises.hold("nothing went wrong in a hook", {
+        let log = stage.read(".claude/memdir/hooks.log");
+        that(log.is_empty(), || log)
+    });
     stage.memdir(&["uninstall", "gemini", "--yes"])?;
     promises.hold(
         "after uninstall the settings are what they were, byte for byte",

@@ -28,9 +28,17 @@ fn settings(url: &str) -> String {
 
 /// A conversation without a terminal. Words that stand in one argument would come in quotation marks, as if somebody else had
 /// said them.
-fn opencode(stage: &Stage<'_>, prompt: &str) -> Program {
-    let program = stage.client("opencode").args(["run"]);
+fn opencode(stage: &Stage<'_>, prompt: &str, more: &[&str]) -> Program {
+    let program = stage.client("opencode").args(["run"]).args(more);
     program.args(prompt.split_whitespace())
+}
+
+/// What stands in opencode's own log. There is no screen here on which it would be seen.
+fn logged(stage: &Stage<'_>) -> String {
+    let files = std::fs::read_dir(stage.home(".local/share/opencode/log"));
+    let files = files.into_iter().flatten().flatten();
+    let texts = files.filter_map(|file| std::fs::read_to_string(file.path()).ok());
+    texts.collect()
 }
 
 pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
@@ -39,7 +47,7 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
     stage.write(".config/opencode/opencode.jsonc", &settings)?;
     stage.connect("opencode", &[])?;
     stage.script(json!([{"reply": [{"text": "I will keep that in mind."}]}]))?;
-    let talk = stage.talk(&opencode(&stage, TEACHING))?;
+    let talk = stage.talk(&opencode(&stage, TEACHING, &[]))?;
     promises.hold("a conversation takes place", talk.ended());
     promises.hold("memory is explained in the request, once", {
         talk.last().and_then(|request| request.says(SECTION, 1))
@@ -66,11 +74,19 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
         {"times": 1, "reply": [{"tool": "memdir_recall", "input": {"query": "pushing to main on Friday"}}]},
         {"reply": [{"text": "Done."}]}
     ]))?;
-    let talk = stage.talk(&opencode(&stage, ASKING))?;
+    let talk = stage.talk(&opencode(&stage, ASKING, &[]))?;
     promises.hold(
         "the next conversation is given the memory, once, beside the message",
         talk.last().and_then(|request| request.says(RECALLED, 1)),
     );
+    promises.hold("the index is sent once", {
+        let line = format!("]({MEMORY})");
+        talk.last().and_then(|request| request.says(&line, 1))
+    });
+    promises.hold("the user is told what was saved", {
+        let told = logged(&stage);
+        that(told.contains("Saved 1 memory"), || told)
+    });
     promises.hold("a tool runs and its result is sent", {
         talk.saying("The importer reads CSV").map(|_| ())
     });
@@ -91,6 +107,16 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
             })
         },
     );
+    stage.script(json!([{"reply": [{"text": "No."}]}]))?;
+    let again = stage.talk(&opencode(
+        &stage,
+        "And on a Friday morning?",
+        &["--continue"],
+    ))?;
+    promises.hold("a resumed conversation is given nothing twice", {
+        let once = |words| again.last().and_then(|request| request.says(words, 1));
+        once(RECALLED).and(once(SECTION))
+    });
     promises.hold("every event that memdir asked for was fired", {
         let fired = stage.fired("opencode");
         that(fired == EVENTS, || format!("{fired:?}"))
@@ -100,6 +126,10 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
         stage.proven("opencode"),
     );
     promises.hold("no process of memdir is left over", stage.no_strays());
+    promises.hold("nothing went wrong in a hook", {
+        let log = stage.read(".claude/memdir/hooks.log");
+        that(log.is_empty(), || log)
+    });
     stage.memdir(&["uninstall", "opencode", "--yes"])?;
     promises.hold(
         "after uninstall the settings are what they were, byte for byte",

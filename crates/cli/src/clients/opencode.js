@@ -52,6 +52,23 @@ export const Memdir = async ({ client, directory }) => {
     return children.get(session)
   }
 
+  /** What memdir wants the user to know: shown where there is a screen, and in opencode's own log. Nothing waits for it. */
+  const inform = (answer) => {
+    const message = answer?.systemMessage
+    if (typeof message !== "string" || !message) return
+    const shown = async () => client.tui.showToast({ body: { title: "memdir", message, variant: "info", duration: 10_000 } })
+    const logged = async () => client.app.log({ body: { service: "memdir", level: "info", message } })
+    shown().catch(() => {})
+    logged().catch(() => {})
+  }
+
+  /** Asks memdir, shows the user what is for the user, and hands on the rest. */
+  const ask = async (event) => {
+    const answer = await tell(event)
+    inform(answer)
+    return answer
+  }
+
   const base = (name, session) => ({ hook_event_name: name, session_id: session, cwd: directory })
 
   /** The conversation so far, as plain messages: opencode keeps no file that others can read. */
@@ -81,7 +98,7 @@ export const Memdir = async ({ client, directory }) => {
   /** What the conversation should know about its memory, when it begins and after a compaction. */
   const opening = async (session, source) => {
     opened.add(session)
-    return context(await tell({ ...base("SessionStart", session), source }))
+    return context(await ask({ ...base("SessionStart", session), source }))
   }
 
   const start = async (session) => {
@@ -97,7 +114,7 @@ export const Memdir = async ({ client, directory }) => {
       const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic)
       const prompt = typed.map((part) => part.text).join("\n")
       const texts = [await start(session)]
-      if (prompt.trim()) texts.push(context(await tell({ ...base("UserPromptSubmit", session), prompt })))
+      if (prompt.trim()) texts.push(context(await ask({ ...base("UserPromptSubmit", session), prompt })))
       for (const text of texts.filter(Boolean)) {
         // Behind what the user wrote, as a part that is not theirs: what was sent before stays as it was.
         const id = `prt_${Date.now().toString(16)}${Math.random().toString(36).slice(2, 14)}`
@@ -107,7 +124,7 @@ export const Memdir = async ({ client, directory }) => {
 
     "tool.execute.before": async (input, output) => {
       if (!["write", "edit", "patch", "multiedit", "apply_patch"].includes(input.tool)) return
-      const answer = await tell({
+      const answer = await ask({
         ...base("PreToolUse", input.sessionID),
         tool_name: input.tool,
         tool_input: output.args,
@@ -118,7 +135,7 @@ export const Memdir = async ({ client, directory }) => {
     },
 
     "tool.execute.after": async (input, output) => {
-      const answer = await tell({
+      const answer = await ask({
         ...base("PostToolUse", input.sessionID),
         tool_name: input.tool,
         tool_input: input.args ?? {},
@@ -132,7 +149,7 @@ export const Memdir = async ({ client, directory }) => {
     "experimental.session.compacting": async (input, output) => {
       const session = input.sessionID
       if (!session || (await isChild(session))) return
-      const words = context(await tell({ ...base("PreCompact", session), trigger: "auto" }))
+      const words = context(await ask({ ...base("PreCompact", session), trigger: "auto" }))
       if (words) output.context?.push(words)
     },
 
@@ -140,7 +157,7 @@ export const Memdir = async ({ client, directory }) => {
       const session = event.properties?.sessionID
       if (!session) return
       if (event.type === "session.idle" && !(await isChild(session))) {
-        await tell({ ...base("Stop", session), stop_hook_active: false, messages: await messages(session) })
+        await ask({ ...base("Stop", session), stop_hook_active: false, messages: await messages(session) })
       }
       // What was said at the beginning is gone: the next message is told again.
       if (event.type === "session.compacted") opened.delete(session)

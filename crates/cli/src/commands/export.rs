@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use clap::{Args, ValueEnum};
 use memdir_memory::{Header, MemoryPath, Source};
-use memdir_store::Found;
+use memdir_store::{Error, Found};
 use serde::Serialize;
 
 use super::import::{EVERYWHERE, Heading, Line, PROJECT, VERSION};
@@ -15,13 +15,15 @@ use crate::failure::Failure;
 use crate::output::{Output, STRONG};
 use crate::progress::Progress;
 use crate::table::count;
+use crate::warning::Warnings;
 use crate::workplace::Workplace;
 
 /// Copy the memories out, byte for byte
 ///
 /// `markdown` makes a folder with a file a memory, as they lie in the memory directory, each as old as it was; `jsonl`
 /// one file, with a line a memory. `memdir import` brings either in elsewhere. What waits in the inbox is not among
-/// them, and nothing that exists is overwritten.
+/// them, and nothing that exists is overwritten. A link, or a file that is too large to be a memory, is left out and
+/// named.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +35,7 @@ Examples:
 A line of jsonl is {scope, path, modified, source, content}, or content_hex where a file is not UTF-8 text; the first \
 line is {memdir_export: 1}.
 
-JSON: {dry_run, format, path, memories, bytes}.")]
+JSON: {dry_run, format, path, memories, bytes, warnings}.")]
 pub(crate) struct Export {
     /// In which form
     #[arg(value_enum)]
@@ -62,6 +64,7 @@ struct Answer {
     path: String,
     memories: usize,
     bytes: usize,
+    warnings: Warnings,
 }
 
 impl Export {
@@ -78,8 +81,15 @@ impl Export {
             .filter(|path| self.format == Format::Markdown || is_memory(path));
         let mut progress = Progress::of("read", files.len(), "files");
         let mut memories = Vec::new();
+        let mut warnings = Warnings::default();
         for (number, path) in wanted.enumerate() {
-            memories.extend(workplace.store.read(path)?.map(|found| (path, found)));
+            match workplace.store.read(path) {
+                Ok(found) => memories.extend(found.map(|found| (path, found))),
+                Err(error @ (Error::NotPlain { .. } | Error::TooLarge { .. })) => {
+                    warnings.add(format!("left out: {error}"));
+                }
+                Err(error) => return Err(error.into()),
+            }
             progress.at(number + 1);
         }
         let bytes = memories.iter().map(|(_, found)| found.bytes.len()).sum();
@@ -97,7 +107,7 @@ impl Export {
                 Format::Jsonl if is_stdout => {
                     write_lines(&memories, scope, |line| output.raw(line))
                         .map_err(Failure::from)?;
-                    return Ok(());
+                    return Ok(warnings.print(output)?);
                 }
                 Format::Jsonl => {
                     write_file(&self.path, &memories, scope).map_err(|error| self.failed(&error))?
@@ -111,14 +121,16 @@ impl Export {
                 path: self.path.display().to_string(),
                 memories: number,
                 bytes,
+                warnings,
             })?);
         }
         let done = if self.dry_run { "Would copy" } else { "Copied" };
         let memories = count(number, "memory", "memories");
-        Ok(output.line(format!(
+        output.line(format!(
             "{done} {STRONG}{memories}{STRONG:#} to {}",
             self.path.display()
-        ))?)
+        ))?;
+        Ok(warnings.print(output)?)
     }
 
     fn failed(&self, error: &std::io::Error) -> Failure {

@@ -1,15 +1,15 @@
 //! `memdir import`: memories from elsewhere, which wait in the inbox for the user's word.
 
 mod gather;
+mod known;
 mod lines;
 mod pieces;
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use memdir_memory::{MemoryPath, Source, Topic};
-use memdir_store::{Author, Digest, Reason, SecretPolicy, Suggested, Waiting};
+use memdir_memory::{Source, Topic};
+use memdir_store::{Author, Reason, SecretPolicy, Suggested, limits};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -19,6 +19,7 @@ use crate::table::{count, one_line};
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
 use gather::{Gathered, Piece, Refused};
+use known::{Known, Standing};
 pub(super) use lines::{EVERYWHERE, Heading, Line, PROJECT, VERSION};
 
 /// So many become suggestions at once: a whole batch is there, or nothing of it.
@@ -96,28 +97,35 @@ struct Answer<'a> {
     warnings: Warnings,
 }
 
-/// A memory as it is told from others: where it goes and what it says.
-type Key = (MemoryPath, Digest);
-
 impl Import {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         let Gathered {
             mut pieces,
             mut refused,
+            ..
         } = gather::gather(self.format, &self.path, workplace.everywhere)?;
         let found = pieces.len() + refused.len();
         let mut hidden = 0;
-        pieces.retain_mut(|piece| match piece.admit() {
-            Ok(removed) => {
-                hidden += removed;
-                true
-            }
-            Err(reason) => {
-                refused.push(Refused {
-                    path: piece.from.clone(),
-                    reason,
-                });
-                false
+        let fits = |piece: &Piece| match piece.fits(self.format) {
+            true => Ok(()),
+            false => Err("with where it comes from it is too large for the inbox".to_owned()),
+        };
+        pieces.retain_mut(|piece| {
+            match piece.admit().and_then(|removed| {
+                fits(piece)?;
+                Ok(removed)
+            }) {
+                Ok(removed) => {
+                    hidden += removed;
+                    true
+                }
+                Err(reason) => {
+                    refused.push(Refused {
+                        path: piece.from.clone(),
+                        reason,
+                    });
+                    false
+                }
             }
         });
         let inbox = workplace.store.inbox();
@@ -125,19 +133,14 @@ impl Import {
             // An import that was killed may have left some to be put into place.
             inbox.settle()?;
         }
-        let waiting = keys(&inbox.list()?);
-        let past = keys(&inbox.past()?);
+        let mut all = Known::of(workplace, &pieces)?;
         let (mut known, mut decided) = (0, 0);
         let mut new = Vec::new();
-        let mut seen = HashSet::new();
         for piece in pieces {
-            let key = (piece.target.clone(), Digest::of(&piece.bytes));
-            if waiting.contains(&key) || !seen.insert(key.clone()) || is_here(workplace, &piece)? {
-                known += 1;
-            } else if past.contains(&key) {
-                decided += 1;
-            } else {
-                new.push(piece);
+            match all.standing(workplace, &piece)? {
+                Standing::Here => known += 1,
+                Standing::Decided => decided += 1,
+                Standing::New => new.push(piece),
             }
         }
         let suggested = new.len();
@@ -224,6 +227,15 @@ impl Import {
 }
 
 impl Piece {
+    /// Whether it can wait in the inbox, where the marks of a suggestion come to it.
+    fn fits(&self, format: Format) -> bool {
+        // More than any mark takes: nearly every memory is far below.
+        const MARKS: usize = 64 * 1024;
+        let limit = usize::try_from(limits::MAX_FILE_BYTES).unwrap_or(usize::MAX);
+        self.bytes.len().saturating_add(MARKS) <= limit
+            || self.suggested(format).file_size() <= limit
+    }
+
     fn suggested(&self, format: Format) -> Suggested {
         Suggested {
             target: self.target.clone(),
@@ -235,17 +247,6 @@ impl Piece {
             dated: self.mtime,
         }
     }
-}
-
-fn keys(waiting: &[Waiting]) -> HashSet<Key> {
-    let key = |one: &Waiting| (one.target.clone(), Digest::of(one.content().bytes()));
-    waiting.iter().map(key).collect()
-}
-
-/// Whether the memory is here, byte for byte.
-fn is_here(workplace: &Workplace, piece: &Piece) -> Result<bool, Failure> {
-    let here = workplace.store.read(&piece.target)?;
-    Ok(here.is_some_and(|here| here.bytes == piece.bytes))
 }
 
 fn warn_of_refused(refused: &[Refused], output: &mut Output) -> Result<(), Failure> {

@@ -5,23 +5,26 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use memdir_memory::{Index, MemoryPath};
-use memdir_store::project::Project;
-use memdir_store::{Author, Found, Reason, Store};
+use memdir_store::{Author, Error, Found, Reason, Store};
 use serde::Serialize;
 
+use crate::elsewhere::Elsewhere;
 use crate::failure::Failure;
 use crate::output::{FAINT, Output, STRONG};
+use crate::quoting::quoted;
 use crate::table::count;
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
 
-const MOVE: &str = "move";
+/// How the two operations of a move begin; the folder of the other one follows.
+const FROM: &str = "move from ";
+const TO: &str = "move to ";
 
 /// Let the memories of a project follow it to another folder
 ///
 /// For a project that was moved or renamed: `memdir doctor` offers it. OLD is the folder in which it was, NEW the one in
 /// which it is; the memories go with their ages, their index lines and the team's folder. Nothing is overwritten: where NEW has
-/// another memory of the same name, nothing moves at all.
+/// another memory of the same name, nothing moves at all. One `memdir undo` takes all of it back.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -40,12 +43,12 @@ pub(crate) struct Move {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct Answer<'a> {
     dry_run: bool,
-    old: PathBuf,
-    new: PathBuf,
-    from: PathBuf,
-    to: PathBuf,
+    old: &'a Path,
+    new: &'a Path,
+    from: &'a Path,
+    to: &'a Path,
     memories: usize,
     operation: Option<u64>,
     warnings: Warnings,
@@ -54,47 +57,51 @@ struct Answer {
 impl Move {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         let current = workplace.environment.current_folder();
-        let new = workplace.in_project(&current.join(&self.new))?;
-        let old = root_of(&current.join(&self.old));
-        let from = workplace.places.memory_dir_of(&old);
-        let to = new.places.memory_dir.path.clone();
+        let new = Elsewhere::find(workplace, &current.join(&self.new))?;
+        let old = Elsewhere::find(workplace, &current.join(&self.old))?;
+        let (from, to) = (old.directory(), new.directory());
         if from == to {
             return Err(Failure::new(
                 "OLD and NEW have the same memories",
                 "name two folders",
             ));
         }
-        let source = Store::new(&from, workplace.places.state_dir_of(&from));
-        let files = read_all(&source)?;
+        if !new.is_known() {
+            return Err(Failure::new(
+                format!("there is no folder {}", workplace.shown(&new.root)),
+                "name the folder in which the project is; one that is gone can only get back what it had",
+            ));
+        }
+        let mut warnings = Warnings::default();
+        let files = read_all(&old.store, &mut warnings)?;
         if files.is_empty() {
             return Err(Failure::new(
-                format!("there are no memories in {}", workplace.shown(&from)),
+                format!("there are no memories in {}", workplace.shown(from)),
                 "name the folder in which the project was; `memdir doctor` in the new one offers what it finds",
             ));
         }
-        must_be_free(&new, &files)?;
-        let mut warnings = Warnings::default();
-        let waiting = source.inbox().list()?.len();
+        must_be_free(&new.store, &files)?;
+        let waiting = old.store.inbox().list()?.len();
         if waiting > 0 {
             warnings.add(format!(
-                "{} in the inbox of the old folder: `memdir inbox --memory-dir '{}'`",
+                "{} in the inbox of the old folder: `memdir inbox --memory-dir {}`",
                 count(waiting, "suggestion stays", "suggestions stay"),
-                from.display()
+                quoted(from)
             ));
         }
         let memories = files.keys().filter(|path| !path.is_index()).count();
         let mut operation = None;
         if !self.dry_run {
-            operation = take_in(&new, &files)?;
-            let _ = new.record_root();
+            operation = take_in(&new, &old.root, &files)?;
+            new.record_root();
             // Only now: killed in between, both places have them, and the next move goes on from there.
-            leave(&source, files)?;
+            leave(&old, &new.root, files)?;
         }
         if output.json {
             return Ok(output.json(&Answer {
                 dry_run: self.dry_run,
-                old,
-                new: new.places.project.root.clone(),
+                old: &old.root,
+                new: &new.root,
                 from,
                 to,
                 memories,
@@ -106,53 +113,59 @@ impl Move {
         let memories = count(memories, "memory", "memories");
         output.line(format!(
             "{done} {STRONG}{memories}{STRONG:#} from {} to {}",
-            workplace.shown(&from),
-            workplace.shown(&to)
+            workplace.shown(from),
+            workplace.shown(to)
         ))?;
         if !self.dry_run {
             output.line(format!(
-                "{FAINT}`memdir move '{}' '{}'` takes it back{FAINT:#}",
-                new.places.project.root.display(),
-                old.display()
+                "{FAINT}`memdir move {} {}` takes it back{FAINT:#}",
+                quoted(&new.root),
+                quoted(&old.root)
             ))?;
         }
         Ok(warnings.print(output)?)
     }
 }
 
-/// The root of a folder that may be gone.
-fn root_of(folder: &Path) -> PathBuf {
-    match folder.canonicalize() {
-        Ok(folder) => Project::find(&folder).root,
-        Err(_) => folder.components().collect(),
+/// The folder that was the other one of a move, by what its operation is called there; and what the operation is called
+/// in that one, given the folder of this.
+pub(super) fn other_half(what: &str, root: &Path) -> Option<(PathBuf, String)> {
+    let root = root.display();
+    match (what.strip_prefix(FROM), what.strip_prefix(TO)) {
+        (Some(old), _) => Some((old.into(), format!("{TO}{root}"))),
+        (_, Some(new)) => Some((new.into(), format!("{FROM}{root}"))),
+        _ => None,
     }
 }
 
-fn read_all(store: &Store) -> Result<BTreeMap<MemoryPath, Found>, Failure> {
+/// Every file that can be a memory; others stay where they are.
+fn read_all(
+    store: &Store,
+    warnings: &mut Warnings,
+) -> Result<BTreeMap<MemoryPath, Found>, Failure> {
     let mut files = BTreeMap::new();
     for path in store.every_file()? {
-        if let Some(found) = store.read(&path)? {
-            files.insert(path, found);
+        match store.read(&path) {
+            Ok(found) => files.extend(found.map(|found| (path, found))),
+            Err(error @ (Error::NotPlain { .. } | Error::TooLarge { .. })) => {
+                warnings.add(format!("stays behind: {error}"));
+            }
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(files)
 }
 
 /// Refuses where another memory of the same name is there; the same bytes are one that was moved before.
-fn must_be_free(new: &Workplace, files: &BTreeMap<MemoryPath, Found>) -> Result<(), Failure> {
-    for there in new
-        .store
-        .every_file()?
-        .iter()
-        .filter(|path| !path.is_index())
-    {
+fn must_be_free(new: &Store, files: &BTreeMap<MemoryPath, Found>) -> Result<(), Failure> {
+    for there in new.every_file()?.iter().filter(|path| !path.is_index()) {
         let same = files
             .iter()
             .find(|(path, _)| path.folded() == there.folded());
         let Some((path, moving)) = same.filter(|(path, _)| !path.is_index()) else {
             continue;
         };
-        let standing = new.store.read(there)?;
+        let standing = new.read(there)?;
         if path != there || standing.is_none_or(|standing| standing.bytes != moving.bytes) {
             return Err(Failure::new(
                 format!(
@@ -169,8 +182,14 @@ fn must_be_free(new: &Workplace, files: &BTreeMap<MemoryPath, Found>) -> Result<
 }
 
 /// Writes everything in its new place, as one operation; lines of an index that is there stay, and the others follow.
-fn take_in(new: &Workplace, files: &BTreeMap<MemoryPath, Found>) -> Result<Option<u64>, Failure> {
-    let mut operation = new.store.operation(Reason::new(Author::User, MOVE));
+fn take_in(
+    new: &Elsewhere,
+    old: &Path,
+    files: &BTreeMap<MemoryPath, Found>,
+) -> Result<Option<u64>, Failure> {
+    let what = format!("{FROM}{}", old.display());
+    let mut operation = new.store.operation(Reason::new(Author::User, what));
+    operation.as_they_are();
     operation.strictly();
     for (path, found) in files {
         let old = &found.bytes;
@@ -202,11 +221,12 @@ fn with_lines(current: &[u8], old: &[u8]) -> Vec<u8> {
 }
 
 /// Removes everything from its old place, as one operation.
-fn leave(source: &Store, files: BTreeMap<MemoryPath, Found>) -> Result<(), Failure> {
-    let mut operation = source.operation(Reason::new(Author::User, MOVE));
+fn leave(old: &Elsewhere, new: &Path, files: BTreeMap<MemoryPath, Found>) -> Result<(), Failure> {
+    let what = format!("{TO}{}", new.display());
+    let mut operation = old.store.operation(Reason::new(Author::User, what));
     for (path, found) in files {
         operation.remove(&path, found);
     }
-    operation.commit()?;
+    old.commit(operation)?;
     Ok(())
 }

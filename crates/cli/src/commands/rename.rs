@@ -1,10 +1,8 @@
 //! `memdir rename`: another file name, the name in the header, the index line, and the links of other memories.
 
 use clap::Args;
-use memdir_memory::{Header, Index, MemoryPath, PathProblem, Topic, links, naming};
-use memdir_store::{
-    Author, Error, Found, Memory, Operation, Outcome, RENAME, Reason, Scan, index_of, index_words,
-};
+use memdir_memory::{MemoryPath, PathProblem, naming};
+use memdir_store::{Author, Memory, RENAME, Reason, Scan, name_of};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -58,27 +56,31 @@ impl Rename {
         let memory = resolve::memory(&scan, &self.old)?;
         let target = Target::new(&self.new, memory)?;
         must_be_free(&scan, memory, &target.path)?;
-        let found = workplace.store.read(&memory.path)?;
-        let found = found.ok_or_else(|| Error::NotFound(memory.path.clone()))?;
         let mut warnings = Warnings::default();
-        let move_ = Move::new(memory, target, found, &mut warnings);
-        let linking = move_.linking(workplace, &scan, &mut warnings);
+        let renaming = workplace
+            .store
+            .plan_rename(&scan, memory, &target.path, &target.name)?;
+        for stays in &renaming.stays {
+            warnings.add(stays);
+        }
         let operation = match self.dry_run {
             true => None,
             false => {
-                let outcome = move_.commit(workplace, &linking)?;
+                let reason = Reason::new(Author::User, RENAME);
+                let outcome = workplace.commit(renaming.operation(&workplace.store, reason)?)?;
                 warnings.notices(&outcome.notices);
                 outcome.operation
             }
         };
-        let (old, new) = (&memory.path, &move_.target.path);
+        let (old, new) = (&memory.path, &target.path);
+        let linking: Vec<&MemoryPath> = renaming.linking.iter().map(|one| &one.path).collect();
         if output.json {
             return Ok(output.json(&Answer {
                 dry_run: self.dry_run,
                 old,
                 new,
-                name: move_.topic.header().name.as_deref(),
-                links: linking.iter().map(|linking| &linking.path).collect(),
+                name: renaming.topic.header().name.as_deref(),
+                links: linking,
                 operation,
                 warnings,
             })?);
@@ -92,10 +94,7 @@ impl Rename {
             "{done} {STRONG}{old}{STRONG:#} to {STRONG}{new}{STRONG:#}"
         ))?;
         if !linking.is_empty() {
-            let paths: Vec<&str> = linking
-                .iter()
-                .map(|linking| linking.path.as_str())
-                .collect();
+            let paths: Vec<&str> = linking.iter().map(|path| path.as_str()).collect();
             let memories = count(paths.len(), "memory", "memories");
             output.line(format!("links follow in {memories}: {}", paths.join(", ")))?;
         }
@@ -169,13 +168,6 @@ impl Target {
     }
 }
 
-/// The name that goes with a file name: `feedback_use_tabs.md` is `use-tabs`.
-fn name_of(path: &MemoryPath, header: &Header) -> String {
-    let prefix = header.memory_type.map(|kind| format!("{kind}_"));
-    let stem = prefix.and_then(|prefix| path.stem().strip_prefix(prefix.as_str()));
-    stem.unwrap_or_else(|| path.stem()).replace('_', "-")
-}
-
 fn must_be_free(scan: &Scan, memory: &Memory, new: &MemoryPath) -> Result<(), Failure> {
     if *new == memory.path {
         return Err(Failure::new(
@@ -200,171 +192,5 @@ fn must_be_free(scan: &Scan, memory: &Memory, new: &MemoryPath) -> Result<(), Fa
             ),
         )),
         None => Ok(()),
-    }
-}
-
-/// A memory on its way to another name.
-struct Move<'a> {
-    memory: &'a Memory,
-    target: Target,
-    found: Found,
-    /// The memory under its new name.
-    topic: Topic,
-}
-
-/// Another memory whose links follow.
-struct Linking {
-    path: MemoryPath,
-    found: Found,
-    content: Vec<u8>,
-}
-
-impl<'a> Move<'a> {
-    fn new(memory: &'a Memory, target: Target, found: Found, warnings: &mut Warnings) -> Move<'a> {
-        let topic = Topic::parse(&found.bytes);
-        // A file without a name in its header needs none now.
-        let topic = match topic
-            .header()
-            .name
-            .is_some()
-            .then(|| topic.with_name(&target.name))
-        {
-            Some(Ok(renamed)) => renamed,
-            Some(Err(error)) => {
-                warnings.add(format!("the name in its header stays: {error}"));
-                topic
-            }
-            None => topic,
-        };
-        Move {
-            memory,
-            target,
-            found,
-            topic,
-        }
-    }
-
-    /// What `[[…]]` must say now, where it led to this memory.
-    fn follow(&self, link: &str) -> Option<&str> {
-        let (old, new) = (&self.memory.path, &self.target.path);
-        let plain = |path: &'_ MemoryPath| {
-            path.as_str()
-                .strip_suffix(".md")
-                .unwrap_or_default()
-                .to_owned()
-        };
-        match link {
-            _ if Some(link) == self.memory.header.name.as_deref() => {
-                self.topic.header().name.as_deref()
-            }
-            _ if link == old.as_str() => Some(new.as_str()),
-            _ if link == old.file_name() => Some(new.file_name()),
-            _ if link == plain(old) => new.as_str().strip_suffix(".md"),
-            _ if link == old.stem() => Some(new.stem()),
-            _ => None,
-        }
-    }
-
-    /// The text of a memory with its links to this one following; `None` where it has none.
-    fn followed(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let topic = Topic::parse(bytes);
-        // A body that is not all text keeps its bytes.
-        let text = std::str::from_utf8(topic.body()).ok()?;
-        let mut followed = String::with_capacity(text.len());
-        let mut at = 0;
-        for link in links(text) {
-            if let Some(new) = self.follow(link.name) {
-                followed.push_str(text.get(at..link.range.start)?);
-                followed.push_str(new);
-                at = link.range.end;
-            }
-        }
-        followed.push_str(text.get(at..)?);
-        (followed != text).then(|| topic.with_body(followed.as_bytes()).into_bytes())
-    }
-
-    fn linking(&self, workplace: &Workplace, scan: &Scan, warnings: &mut Warnings) -> Vec<Linking> {
-        let mut linking = Vec::new();
-        for other in scan
-            .memories
-            .iter()
-            .filter(|other| other.path != self.memory.path)
-        {
-            let found = match workplace.store.read(&other.path) {
-                Ok(Some(found)) => found,
-                Ok(None) => continue,
-                Err(error) => {
-                    warnings.add(format!("links in {} stay as they are: {error}", other.path));
-                    continue;
-                }
-            };
-            if let Some(content) = self.followed(&found.bytes) {
-                linking.push(Linking {
-                    path: other.path.clone(),
-                    found,
-                    content,
-                });
-            }
-        }
-        linking
-    }
-
-    fn commit(&self, workplace: &Workplace, linking: &[Linking]) -> Result<Outcome, Error> {
-        let mut operation = workplace.store.operation(Reason::new(Author::User, RENAME));
-        let content = self
-            .followed(self.topic.bytes())
-            .unwrap_or_else(|| self.topic.bytes().to_vec());
-        operation.write_dated(&self.target.path, None, content, self.found.stamp.mtime);
-        operation.remove(&self.memory.path, self.found.clone());
-        self.move_line(&mut operation)?;
-        for Linking {
-            path,
-            found,
-            content,
-        } in linking
-        {
-            // What they say is as old as it was.
-            operation.write_dated(
-                path,
-                Some(found.clone()),
-                content.clone(),
-                found.stamp.mtime,
-            );
-        }
-        workplace.commit(operation)
-    }
-
-    fn move_line<'b>(&'b self, operation: &mut Operation<'b>) -> Result<(), Error> {
-        let (old_index, old_target) = index_of(&self.memory.path)?;
-        let (new_index, new_target) = index_of(&self.target.path)?;
-        let old_words = index_words(&self.memory.path, &self.memory.header);
-        let new_words = index_words(&self.target.path, self.topic.header());
-        if old_index == new_index {
-            operation.update(&old_index, move |current| {
-                let index = Index::parse(current?).retarget(&old_target, &new_target);
-                Some(
-                    index
-                        .reworded(&new_target, old_words, new_words)
-                        .into_bytes(),
-                )
-            });
-            return Ok(());
-        }
-        operation.update(&old_index, move |current| {
-            Some(
-                Index::parse(current?)
-                    .without_target(&old_target)
-                    .into_bytes(),
-            )
-        });
-        operation.update(&new_index, move |current| {
-            let index = Index::parse(current.unwrap_or_default());
-            Some(
-                index
-                    .with_entry(new_words.0, &new_target, new_words.1)
-                    .into_bytes(),
-            )
-        });
-        Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! `memdir undo`: a change taken back, or everything since a time.
 
+mod halves;
+
 use clap::Args;
 use jiff::Timestamp;
 use memdir_store::{Error, History, Restoration};
@@ -18,8 +20,8 @@ use crate::workplace::Workplace;
 /// Take back a change, or everything since a time
 ///
 /// Without an argument, the last change that was made with memdir and still stands. Later changes to
-/// other lines stay; where they touch the same lines, undo refuses and shows both. An undo is a
-/// change like any other and can be undone.
+/// other lines stay; where they touch the same lines, undo refuses and shows both. A move between two
+/// projects is taken back in both. An undo is a change like any other and can be undone.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -28,8 +30,9 @@ Examples:
   memdir undo --to \"2026-11-15 21:00\"
   memdir undo --to 10m --dry-run
 
-JSON: {dry_run, undoes, what, to, operation, files, warnings}; each file has {path, change, added,
-removed, diff}, and `operation` is the undo's own number.")]
+JSON: {dry_run, undoes, what, to, operation, files, elsewhere, warnings}; each file has {path, change, added,
+removed, diff}, and `operation` is the undo's own number. `elsewhere` is the other project of a move, with
+{directory, operation, files}.")]
 pub(crate) struct Undo {
     /// The number of an operation, from `memdir history`
     #[arg(value_name = "OP", conflicts_with = "to", value_parser = operation_number)]
@@ -54,6 +57,7 @@ struct Answer<'a> {
     to: Option<Timestamp>,
     operation: Option<u64>,
     files: &'a [Difference],
+    elsewhere: Vec<halves::Answer>,
     warnings: Warnings,
 }
 
@@ -73,10 +77,16 @@ impl Undo {
         let files = plan.as_ref().map(differences).unwrap_or_default();
         let undoes = plan.as_ref().and_then(|plan| plan.undoes);
         let what = what(&history, undoes)?;
-        let operation = match plan {
-            Some(plan) if !self.dry_run && !files.is_empty() => workplace.restore(plan)?.operation,
-            _ => None,
-        };
+        let mut halves = halves::find(workplace, &history, undoes, self.to)?;
+        let mut operation = None;
+        if !self.dry_run {
+            // Killed in between, both projects have them rather than neither.
+            halves::restore(&mut halves, halves::Half::gives)?;
+            if let Some(plan) = plan.filter(|_| !files.is_empty()) {
+                operation = workplace.restore(plan)?.operation;
+            }
+            halves::restore(&mut halves, |_| true)?;
+        }
         let answer = Answer {
             dry_run: self.dry_run,
             undoes,
@@ -84,6 +94,7 @@ impl Undo {
             to: self.to,
             operation,
             files: &files,
+            elsewhere: halves.into_iter().map(halves::Half::answer).collect(),
             warnings,
         };
         if output.json {
@@ -126,7 +137,7 @@ fn print(
             ))?);
         }
     };
-    if answer.files.is_empty() {
+    if answer.files.is_empty() && answer.elsewhere.is_empty() {
         return Ok(output.line(match (answer.undoes, answer.to) {
             (Some(id), _) if history.undone().contains(&id) => {
                 format!("Nothing to undo: {subject} is undone already.")
@@ -149,8 +160,15 @@ fn print(
     for file in answer.files {
         output.line(file.stat())?;
     }
+    for half in &answer.elsewhere {
+        output.line(format!("in {}:", workplace.shown(&half.directory)))?;
+        for file in &half.files {
+            output.line(file.stat())?;
+        }
+    }
     if answer.dry_run {
-        for file in answer.files {
+        let elsewhere = answer.elsewhere.iter().flat_map(|half| &half.files);
+        for file in answer.files.iter().chain(elsewhere) {
             file.print(output)?;
         }
     }

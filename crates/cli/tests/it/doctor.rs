@@ -407,6 +407,6 @@ fn memories_of_a_project_that_moved_are_found() {
         .collect();
     assert_snapshot!(lines.join("\n"), @"
     warn  project           [ROOT]/old/app is gone and left memories in ~/.claude/projects/[-ROOT]-old-app/memory
-                            if this project is the same, look with `memdir list --memory-dir '[HOME]/.claude/projects/[-ROOT]-old-app/memory'`, and `memdir move` brings them here
+                            if this project is the same, look with `memdir list --memory-dir [HOME]/.claude/projects/[-ROOT]-old-app/memory`, and `memdir move [ROOT]/old/app [ROOT]/new/app` brings them here
     ");
 }

@@ -183,6 +183,28 @@ fn what_the_user_did_not_type_is_no_question() {
 }
 
 #[test]
+fn a_client_that_forgets_words_of_hooks_is_told_them_again_when_it_resumes() {
+    let fixture = Fixture::with_some();
+    let question = json!({"prompt": "May I push to main on a Friday?"});
+    for (client, asks, is_told) in [
+        ("gemini", "BeforeAgent", true),
+        ("codex", "UserPromptSubmit", false),
+    ] {
+        let talk = Talk {
+            client,
+            ..Talk::new(&fixture, client)
+        };
+        talk.fire("SessionStart", json!({"source": "startup"}));
+        assert!(context(&talk.fire(asks, question.clone())).contains("Friday"));
+        let again = talk.fire("SessionStart", json!({"source": "resume"}));
+        assert_eq!(context(&again).contains("# auto memory"), is_told);
+        let asked = json!({"prompt": "And may I push to main on Friday evening?"});
+        let asked = talk.fire(asks, asked);
+        assert_eq!(context(&asked).contains("Memory (saved"), is_told);
+    }
+}
+
+#[test]
 fn what_waits_for_the_users_word_is_named_and_no_more() {
     let fixture = Fixture::new();
     let inbox = fixture.memory_dir();

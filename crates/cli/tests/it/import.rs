@@ -50,6 +50,11 @@ fn odd() -> Fixture {
     fixture.file("bytes.md", 2, b"caf\xe9 is no UTF-8\n");
     fixture.file("no_end.md", 2, "without an end");
     fixture.file(
+        "marks.md",
+        2,
+        "---\nname: marks\nmetadata:\n  target: elsewhere.md\n  wanted_by: user\n  brought_from: x\n---\n\nIt has marks of the inbox.\n",
+    );
+    fixture.file(
         "größe.md",
         2,
         "---\nname: größe\ndescription: \"quoted: yes\"\n---\n\nGroß.\n",
@@ -179,7 +184,8 @@ fn an_export_overwrites_nothing() {
       "format": "markdown",
       "path": "[ROOT]/out",
       "memories": 3,
-      "bytes": 633
+      "bytes": 633,
+      "warnings": []
     }
     -- stderr
     "#);
@@ -192,6 +198,21 @@ fn an_export_overwrites_nothing() {
     error: [ROOT]/out is there already
       name a place where nothing is; nothing was written
     ");
+}
+
+#[test]
+fn what_is_no_memory_is_left_out_of_an_export() {
+    let fixture = Fixture::with_some();
+    let folder = fixture.memory_dir();
+    symlink("/etc/hostname", folder.join("link.md")).unwrap();
+    let large = fs::File::create(folder.join("large.md")).unwrap();
+    large.set_len(5 * 1024 * 1024).unwrap();
+    for (format, name) in [("markdown", "out"), ("jsonl", "out.jsonl")] {
+        let told = fixture.run(&["export", format, name]);
+        assert!(told.success(), "{told}");
+        assert!(told.stdout().contains("Copied"), "{told}");
+        assert!(told.stderr().contains("large.md"), "{told}");
+    }
 }
 
 #[test]

@@ -35,6 +35,7 @@ mod hook_writes;
 mod hostile;
 mod import;
 mod import_killed;
+mod import_twice;
 mod inbox;
 mod index;
 mod instructions;

@@ -38,7 +38,8 @@ fn something_is_saved_found_changed_and_forgotten() {
         ("list", json!({"type": "reference"})),
         ("list", json!({"limit": 1})),
         ("forget", json!({"name": "feedback_never_push"})),
-        ("forget", json!({"name": "feedback_never_push"})),
+        ("forget", json!({"name": "feedback_never_push_main_friday"})),
+        ("forget", json!({"name": "feedback_never_push_main_friday"})),
         ("recall", json!({"query": "when may I push to main"})),
         ("read", json!({"name": "MEMORY.md"})),
     ] {
@@ -105,10 +106,13 @@ fn something_is_saved_found_changed_and_forgotten() {
     1 of 2; offset 1 shows the next.
 
     # forget {"name":"feedback_never_push"}
+    [error] `feedback_never_push` is not the whole name of a memory. Give all of it, such as feedback_never_push_main_friday.md.
+
+    # forget {"name":"feedback_never_push_main_friday"}
     Forgot feedback_never_push_main_friday.md. The user can bring it back with `memdir undo 4`.
 
-    # forget {"name":"feedback_never_push"}
-    [error] There is no memory `feedback_never_push`. Call `list` to see what there is.
+    # forget {"name":"feedback_never_push_main_friday"}
+    [error] There is no memory `feedback_never_push_main_friday`. Call `list` to see what there is.
 
     # recall {"query":"when may I push to main"}
     No memory has anything to do with that.
@@ -248,7 +252,7 @@ fn secrets_private_words_and_hidden_text_do_not_reach_the_disk() {
     What is marked <private> was left out of the text.
     A header with name, description and type was put in front of it.
     --
-    Changed /memories/b.md.
+    Nothing changed in /memories/b.md: it says that already, or it is a mark in its header, which is kept for you.
     What is marked <private> was left out of the insert_text.
     --
     [error] The text has a NUL character in it. Memories are text.

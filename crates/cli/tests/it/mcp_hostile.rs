@@ -333,3 +333,24 @@ fn nothing_that_a_client_asks_for_reaches_out_of_the_directory() {
         before
     );
 }
+
+#[test]
+fn calls_that_are_cancelled_make_no_work() {
+    let fixture = Fixture::with_some();
+    let mut client = Client::greeted(&fixture);
+    let text = "word ".repeat(4_000);
+    for number in 0..200 {
+        let id = client.ask(
+            "tools/call",
+            json!({"name": "remember", "arguments": {"text": format!("{number} {text}"), "name": format!("flood {number}")}}),
+        );
+        client.notify("notifications/cancelled", json!({"requestId": id}));
+    }
+    lives(&mut client);
+    assert!(client.end().success());
+    // Those that had begun are saved, and no more were taken in than can be under way.
+    let files = std::fs::read_dir(fixture.memory_dir()).unwrap().flatten();
+    let saved = files.filter(|file| file.file_name().to_string_lossy().contains("flood"));
+    let saved = saved.count();
+    assert!(saved <= 64, "{saved}");
+}

@@ -3,7 +3,7 @@
 use std::fs;
 
 use insta::assert_snapshot;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::fixture::Fixture;
 use crate::mcp_client::Client;
@@ -192,4 +192,66 @@ fn the_commands_of_the_memory_tool() {
     - [No push on Friday](feedback_no_push_on_friday.md) — not even a small fix
     - [Release](project_release.md) — the day of 2.0
     ");
+}
+
+#[test]
+fn a_line_before_the_header_stands_beneath_it_and_links_follow_a_rename() {
+    let fixture = Fixture::with_some();
+    let mut client = Client::greeted(&fixture);
+    let mut memory = |arguments: Value| client.tool("memory", arguments);
+    assert_snapshot!(memory(json!({"command": "insert", "path": "/memories/user_role.md", "insert_line": 0, "insert_text": "See [[project_release]]."})), @"
+    Changed /memories/user_role.md.
+    That line belongs to the header: it stands at the beginning of the text beneath it instead.
+    ");
+    assert_snapshot!(memory(json!({"command": "rename", "old_path": "/memories/project_release.md", "new_path": "/memories/project_shipping.md"})), @"Renamed /memories/project_release.md to /memories/project_shipping.md. Links to it follow in user_role.md.");
+    assert_snapshot!(memory(json!({"command": "view", "path": "/memories/user_role.md"})), @"
+    /memories/user_role.md:
+         1	---
+         2	name: user-role
+         3	description: Writes Rust, reads Go
+         4	metadata:
+         5	  type: user
+         6	  source: agent
+         7	  originSessionId: conversation-1
+         8	---
+         9	
+        10	See [[project_shipping]].
+        11	Ten years of Rust, new to Go.
+    ");
+    assert_snapshot!(memory(json!({"command": "view", "path": "/memories/project_shipping.md", "view_range": [1, 4]})), @"
+    /memories/project_shipping.md:
+         1	---
+         2	name: shipping
+         3	description: 2.0 is out on 2026-12-01
+         4	metadata:
+    ");
+    assert!(client.end().success());
+}
+
+#[test]
+fn folders_may_be_called_as_ours_are_and_no_part_of_a_line_is_out_of_reach() {
+    let fixture = Fixture::with_some();
+    fixture.file("inbox/letters.md", 1, "Letters come on Mondays\n");
+    fixture.file("everywhere/shoes.md", 1, "Shoes are brown\n");
+    let line = format!("{}the end", "0123456789".repeat(7_000));
+    fixture.file("long.md", 0, &line);
+    let mut client = Client::greeted(&fixture);
+    for (name, text) in [
+        ("inbox/letters.md", "Letters come"),
+        ("everywhere/shoes.md", "Shoes are"),
+    ] {
+        let told = client.tool("read", json!({"name": name}));
+        assert!(told.contains(text), "{told}");
+    }
+    let told = client.tool("read", json!({"name": "long.md"}));
+    let note = told.lines().last().unwrap_or_default();
+    assert_snapshot!(note, @"[Bytes 0 to 65536 of line 1, which has 70007; `read` with line 1 and byte 65536 shows more.]");
+    let rest = client.tool("read", json!({"name": "long.md", "line": 1, "byte": 65536}));
+    assert!(rest.ends_with("the end"), "{rest}");
+    let viewed = client.tool(
+        "memory",
+        json!({"command": "view", "path": "/memories/long.md"}),
+    );
+    assert!(viewed.ends_with(note), "{viewed}");
+    assert!(client.end().success());
 }

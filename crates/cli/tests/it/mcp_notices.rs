@@ -140,3 +140,43 @@ fn a_long_call_says_that_it_goes_on() {
     assert_eq!(answer["result"]["isError"], false, "{answer}");
     assert!(client.end().success());
 }
+
+#[test]
+fn a_memory_in_a_folder_that_was_empty_is_told() {
+    let fixture = Fixture::with_some();
+    let mut client = Client::greeted(&fixture);
+    let folder = fixture.memory_dir().join("sub");
+    fs::create_dir(&folder).unwrap();
+    // The folder is seen, and is no memory: nothing is told until one comes.
+    client.until(|client| {
+        let told = client.receive_within(std::time::Duration::from_millis(1_500));
+        assert!(told.is_none(), "{told:?}");
+        true
+    });
+    fs::write(folder.join("x.md"), "Bees\n").unwrap();
+    client.receive_until(is_list_changed);
+    assert!(client.end().success());
+}
+
+#[test]
+fn a_client_is_told_that_the_tools_went_and_came_back() {
+    let fixture = Fixture::with_some();
+    let mut client = Client::greeted(&fixture);
+    let tools = |client: &mut Client| {
+        let listed = client.call("tools/list", json!({}));
+        listed["tools"].as_array().unwrap().len()
+    };
+    let is_told = |message: &Value| message["method"] == "notifications/tools/list_changed";
+    assert_eq!(tools(&mut client), 6);
+    // It has been looked at least once by the time that a call was answered and told.
+    client.tool("remember", json!({"text": "Use tabs in Go"}));
+    client.receive_until(is_list_changed);
+    let settings = fixture.sandbox.home().join(".claude/settings.json");
+    fs::write(&settings, r#"{"autoMemoryEnabled": false}"#).unwrap();
+    client.receive_until(is_told);
+    assert_eq!(tools(&mut client), 0);
+    fs::remove_file(&settings).unwrap();
+    client.receive_until(is_told);
+    assert_eq!(tools(&mut client), 6);
+    assert!(client.end().success());
+}

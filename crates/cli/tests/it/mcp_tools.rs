@@ -70,6 +70,11 @@ fn the_list_of_tools_is_short_and_always_the_same() {
                 "type": "integer",
                 "minimum": 1,
                 "description": "The line to begin with, in a long memory"
+              },
+              "byte": {
+                "type": "integer",
+                "minimum": 0,
+                "description": "So many bytes of that line are passed over, in a very long line"
               }
             },
             "required": [

@@ -77,7 +77,7 @@ fn a_project_that_moved_is_offered_its_memories_and_takes_them_along() {
     fs::rename(&old, &new).unwrap();
     assert_snapshot!(doctors_words(&fixture, &new), @r#"
     "what": "this repository was in [ROOT]/old before and left its memories in ~/.claude/projects/[-ROOT]-old/memory",
-    "remedy": "`memdir move '[ROOT]/old' '[ROOT]/new'` brings them here"
+    "remedy": "`memdir move [ROOT]/old [ROOT]/new` brings them here"
     "#);
     // At the start of a conversation, too.
     let event = serde_json::json!({"hook_event_name": "SessionStart", "source": "startup", "session_id": "s-1", "cwd": new, "transcript_path": ""});
@@ -90,6 +90,8 @@ fn a_project_that_moved_is_offered_its_memories_and_takes_them_along() {
     assert!(told.stdout().contains("brings them here"), "{told}");
     // Another repository is not offered them, whatever it is called.
     let stranger = project(&fixture, "stranger");
+    let address = "https://example.org/stranger.git";
+    git(&stranger, &["remote", "set-url", "origin", address]);
     assert_eq!(doctors_words(&fixture, &stranger), "");
     let words = ["move", old.to_str().unwrap(), new.to_str().unwrap()];
     assert_snapshot!(run(&fixture, &new, &[&words[..], &["--dry-run"]].concat()), @"
@@ -108,7 +110,7 @@ fn a_project_that_moved_is_offered_its_memories_and_takes_them_along() {
             exit 0
             -- stdout
             Moved 2 memories from ~/.claude/projects/[-ROOT]-old/memory to ~/.claude/projects/[-ROOT]-new/memory
-            `memdir move '[ROOT]/new' '[ROOT]/old'` takes it back
+            `memdir move [ROOT]/new [ROOT]/old` takes it back
             -- stderr
             ");
     assert_snapshot!(run(&fixture, &new, &["show", "MEMORY.md"]), @"
@@ -186,7 +188,7 @@ fn nothing_is_overwritten_by_a_move() {
     let after = memdir_testkit::tree::fingerprint(&fixture.sandbox.home().join(".claude/projects"))
         .unwrap();
     assert_eq!(before, after);
-    // An undo in the new place and one in the old bring everything back.
+    // One undo, in either place, brings everything back.
     run(
         &fixture,
         &new,
@@ -194,7 +196,129 @@ fn nothing_is_overwritten_by_a_move() {
     );
     assert!(run(&fixture, &new, &words).success());
     assert!(run(&fixture, &new, &["undo"]).success());
-    assert!(run(&fixture, &old, &["undo"]).success());
     assert!(run(&fixture, &old, &["list"]).stdout().contains("bees"));
     assert!(!run(&fixture, &new, &["list"]).stdout().contains("bees"));
+}
+
+/// Where the memories of a folder are, which may be gone, by the end of its name.
+fn memory_folder(fixture: &Fixture, name: &str) -> PathBuf {
+    let projects = fixture.sandbox.home().join(".claude/projects");
+    let mut folders = fs::read_dir(projects).unwrap().flatten();
+    let found = folders.find(|one| {
+        let slug = one.file_name().to_string_lossy().into_owned();
+        slug.ends_with(&format!("-{name}"))
+    });
+    found.unwrap().path().join("memory")
+}
+
+/// How many memories are there.
+fn memories_of(fixture: &Fixture, name: &str) -> usize {
+    let files = fs::read_dir(memory_folder(fixture, name)).unwrap();
+    let files = files.flatten();
+    files.filter(|file| file.file_name() != "MEMORY.md").count()
+}
+
+#[test]
+fn a_move_is_taken_back_although_the_old_folder_is_gone() {
+    let fixture = Fixture::new();
+    let old = project(&fixture, "old");
+    run(&fixture, &old, &["remember", "Deploys happen on Thursdays"]);
+    run(&fixture, &old, &["remember", "The build needs Postgres 15"]);
+    let new = fixture.sandbox.root().join("new");
+    fs::rename(&old, &new).unwrap();
+    let both = || (memories_of(&fixture, "old"), memories_of(&fixture, "new"));
+    let words = ["move", "../old", "."];
+    assert!(run(&fixture, &new, &words).success());
+    assert_eq!(both(), (0, 2));
+    // With one undo, which can be undone.
+    assert_snapshot!(run(&fixture, &new, &["undo"]), @"
+    exit 0
+    -- stdout
+    Undid #1 (move from [ROOT]/old):
+      - MEMORY.md  +0 -2
+      - project_build_needs_postgres_15.md  +0 -9
+      - project_deploys_happen_thursdays.md  +0 -9
+    in ~/.claude/projects/[-ROOT]-old/memory:
+      + MEMORY.md  +2 -0
+      + project_build_needs_postgres_15.md  +9 -0
+      + project_deploys_happen_thursdays.md  +9 -0
+    `memdir undo 2` takes that back, `memdir diff 2` shows it
+    -- stderr
+    ");
+    assert_eq!(both(), (2, 0));
+    assert!(run(&fixture, &new, &["undo", "2"]).success());
+    assert_eq!(both(), (0, 2));
+    assert!(run(&fixture, &new, &["undo", "--to", "1h"]).success());
+    assert_eq!(both(), (2, 0));
+    assert!(run(&fixture, &new, &words).success());
+    // With the command that the move itself names.
+    assert!(run(&fixture, &new, &["move", ".", "../old"]).success());
+    assert_eq!(both(), (2, 0));
+    // A folder that never was is a slip.
+    assert!(run(&fixture, &new, &words).success());
+    assert_snapshot!(run(&fixture, &new, &["move", ".", "../odl"]), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: there is no folder [ROOT]/odl
+      name the folder in which the project is; one that is gone can only get back what it had
+    ");
+}
+
+#[test]
+fn a_move_keeps_every_byte() {
+    let fixture = Fixture::new();
+    let old = project(&fixture, "old");
+    run(&fixture, &old, &["remember", "Deploys happen on Thursdays"]);
+    let new = fixture.sandbox.root().join("it's new");
+    let folder = memory_folder(&fixture, "old");
+    let key = ["AKIA", "Z7QW3ERT5YUI9OPA"].concat();
+    let text = format!("the key is {key}, hid\u{200b}den\u{e0041}\n");
+    fs::write(folder.join("written_by_another.md"), &text).unwrap();
+    fs::create_dir(folder.join("sub")).unwrap();
+    fs::write(folder.join("sub/empty.md"), "").unwrap();
+    fs::rename(&old, &new).unwrap();
+    assert_snapshot!(run(&fixture, &new, &["move", "../old", "."]), @r"
+    exit 0
+    -- stdout
+    Moved 3 memories from ~/.claude/projects/[-ROOT]-old/memory to ~/.claude/projects/[-ROOT]-it-s-new/memory
+    `memdir move '[ROOT]/it'\''s new' [ROOT]/old` takes it back
+    -- stderr
+    ");
+    let moved = memory_folder(&fixture, "it-s-new").join("written_by_another.md");
+    assert_eq!(fs::read_to_string(moved).unwrap(), text);
+}
+
+#[test]
+fn a_move_is_offered_after_git_has_forgotten_the_first_commit_and_for_subfolders_alone() {
+    let fixture = Fixture::new();
+    let old = project(&fixture, "old");
+    git(&old, &["remote", "remove", "origin"]);
+    run(&fixture, &old, &["remember", "Deploys happen on Thursdays"]);
+    let folder = memory_folder(&fixture, "old");
+    fs::create_dir(folder.join("sub")).unwrap();
+    for file in fs::read_dir(&folder).unwrap().flatten() {
+        if file.path().is_file() {
+            fs::rename(file.path(), folder.join("sub").join(file.file_name())).unwrap();
+        }
+    }
+    let new = fixture.sandbox.root().join("new");
+    fs::rename(&old, &new).unwrap();
+    let commit = ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q"];
+    git(
+        &new,
+        &[&commit[..], &["--allow-empty", "-m", "second"]].concat(),
+    );
+    let is_offered = || doctors_words(&fixture, &new).contains("memdir move");
+    assert!(is_offered());
+    git(&new, &["reflog", "expire", "--expire=now", "--all"]);
+    assert!(is_offered());
+    git(&new, &["gc", "-q", "--prune=now"]);
+    assert!(is_offered());
+    // Where it goes to since is no matter: it came from nowhere then.
+    git(
+        &new,
+        &["remote", "add", "origin", "https://example.org/other.git"],
+    );
+    assert!(is_offered());
 }

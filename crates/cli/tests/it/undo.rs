@@ -96,6 +96,7 @@ fn a_dry_run_shows_the_difference() {
           "diff": "--- a/user_work_berlin.md\n+++ b/user_work_berlin.md\n@@ -1,9 +1,9 @@\n ---\n name: work-berlin\n-description: I work in Hamburg\n+description: I work in Berlin\n metadata:\n   type: user\n   source: user\n ---\n \n-I work in Hamburg\n+I work in Berlin\n"
         }
       ],
+      "elsewhere": [],
       "warnings": []
     }
     -- stderr

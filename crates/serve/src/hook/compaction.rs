@@ -38,14 +38,19 @@ pub(super) fn after(scene: &Scene) -> Option<String> {
     if memories.is_empty() {
         return None;
     }
+    show_again(scene);
+    let words = hook_after_compaction(&memories);
+    scene.attempt("compaction", words)
+}
+
+/// What was shown is no longer in front of the agent.
+pub(super) fn show_again(scene: &Scene) {
     let forgotten = scene
         .recalled()
         .update(&scene.event.conversation, |conversation| {
             conversation.keep_only(|_| false);
         });
     scene.attempt("compaction", forgotten);
-    let words = hook_after_compaction(&memories);
-    scene.attempt("compaction", words)
 }
 
 /// Memories that are in the conversation, in the order of their names; what only waits for the user's word is none.

@@ -28,6 +28,9 @@ pub(super) fn respond(scene: &Scene) -> Reply {
         false => section(scene),
     };
     let mut parts: Vec<String> = Vec::new();
+    if forgets(scene) {
+        compaction::show_again(scene);
+    }
     if scene.event.text("source") == "compact" {
         parts.extend(compaction::after(scene));
     } else {
@@ -45,11 +48,21 @@ pub(super) fn respond(scene: &Scene) -> Reply {
 
 /// Whether the conversation is one that goes on where it was, with all that it was told when it began. From now on it is told.
 fn is_told(scene: &Scene) -> bool {
-    let goes_on = scene.event.text("source") == "resume";
+    let goes_on = is_resumed(scene) && !forgets(scene);
     let told = scene.states().update(&scene.event.conversation, |state| {
         std::mem::replace(&mut state.told, true)
     });
     scene.attempt("state", told).unwrap_or(false) && goes_on
+}
+
+fn is_resumed(scene: &Scene) -> bool {
+    scene.event.text("source") == "resume"
+}
+
+/// Whether the client brings a conversation back without what hooks added to it: Gemini CLI leaves out every message that
+/// begins with words of a hook.
+fn forgets(scene: &Scene) -> bool {
+    is_resumed(scene) && scene.client == Client::Gemini
 }
 
 /// What is told where the user's own settings have a mistake; memory does nothing until it is mended.
@@ -163,26 +176,16 @@ fn messages(scene: &Scene) -> Vec<String> {
     messages
 }
 
-/// The offer of memories that this project left where it was before. One that has memories here is not asked again: the
-/// doctor still offers them.
+/// The offer of memories that this project left where it was before, for as long as they are there.
 fn left_elsewhere(scene: &Scene) -> Option<String> {
     let places = &scene.home.places;
-    let index = MemoryPath::new(INDEX_NAME).ok()?;
-    if scene
-        .attempt("index", scene.home.store.read(&index))?
-        .is_some()
-    {
-        return None;
-    }
     let moved = moved_here(places).into_iter().next()?;
-    let (root, own) = (
-        moved.root.display().to_string(),
-        places.project.root.display().to_string(),
-    );
+    let quoted =
+        |path: &std::path::Path| inline(&path.display().to_string()).replace('\'', r"'\''");
     Some(format!(
         "this project was in {} before and left its memories there: `memdir move '{}' '{}'` brings them here",
-        inline(&root),
-        inline(&root),
-        inline(&own)
+        inline(&moved.root.display().to_string()),
+        quoted(&moved.root),
+        quoted(&places.project.root)
     ))
 }

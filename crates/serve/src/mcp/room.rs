@@ -70,27 +70,28 @@ impl Room {
 
     /// The one memory that is meant by a name.
     pub(crate) fn named<'a>(&self, scan: &'a Scan, name: &str) -> Result<&'a Memory, Refusal> {
-        match scan.called(name).as_slice() {
-            [only] => Ok(only),
-            [] => Err(Refusal::new(
-                format!("There is no memory `{}`", name.escape_debug()),
-                "Call `list` to see what there is",
-            )),
-            several => {
-                let paths = several.iter().take(8).map(|memory| memory.path.as_str());
-                Err(Refusal::new(
-                    format!(
-                        "`{}` could be any of {} memories",
-                        name.escape_debug(),
-                        several.len()
-                    ),
-                    format!(
-                        "Give the whole name, such as {}",
-                        paths.collect::<Vec<_>>().join(", ")
-                    ),
-                ))
-            }
+        only(&scan.called(name), name)
+    }
+
+    /// The same for what is to go: the beginning of a name is not enough.
+    pub(crate) fn named_exactly<'a>(
+        &self,
+        scan: &'a Scan,
+        name: &str,
+    ) -> Result<&'a Memory, Refusal> {
+        let exact = scan.called_exactly(name);
+        if exact.is_empty()
+            && let Some(alike) = scan.called(name).first()
+        {
+            return Err(Refusal::new(
+                format!(
+                    "`{}` is not the whole name of a memory",
+                    name.escape_debug()
+                ),
+                format!("Give all of it, such as {}", alike.path),
+            ));
         }
+        only(&exact, name)
     }
 
     /// Who does something here: always the agent, whatever it says of itself.
@@ -128,6 +129,31 @@ impl Room {
         if is_projects && !matches!(places.memory_dir.origin, Origin::Flag(_)) {
             // What it is for is a hint for later; the change itself is made.
             let _ = record_root(&places.state_dir, &places.project.root, Timestamp::now());
+        }
+    }
+}
+
+/// The one that is meant, or what to say where there is none or more than one.
+fn only<'a>(meant: &[&'a Memory], name: &str) -> Result<&'a Memory, Refusal> {
+    match meant {
+        [only] => Ok(only),
+        [] => Err(Refusal::new(
+            format!("There is no memory `{}`", name.escape_debug()),
+            "Call `list` to see what there is",
+        )),
+        several => {
+            let paths = several.iter().take(8).map(|memory| memory.path.as_str());
+            Err(Refusal::new(
+                format!(
+                    "`{}` could be any of {} memories",
+                    name.escape_debug(),
+                    several.len()
+                ),
+                format!(
+                    "Give the whole name, such as {}",
+                    paths.collect::<Vec<_>>().join(", ")
+                ),
+            ))
         }
     }
 }

@@ -92,34 +92,46 @@ pub(crate) fn memory(name: &str, days: u64, word: Word, text: &str) -> String {
     shown
 }
 
-/// As many whole lines of a text as fit from a line on, which counts from 1; with a note where there is more.
+/// As many whole lines of a text as fit from a line on, which counts from 1, and a byte of it; with a note where there is more.
+/// Of a line that is too long for itself there is a part.
 pub(crate) fn part(
     text: &str,
-    from: usize,
+    (from, byte): (usize, usize),
     lines: usize,
     bytes: usize,
 ) -> (String, Option<String>) {
     let all = text.lines().count();
+    let from = from.max(1);
     let mut part = String::new();
     let mut shown = 0;
-    for line in text.lines().skip(from.saturating_sub(1)).take(lines) {
-        if part.len() + line.len() > bytes {
+    for line in text.lines().skip(from - 1).take(lines) {
+        let begin = match shown {
+            0 => line.floor_char_boundary(byte),
+            _ => 0,
+        };
+        let rest = line.get(begin..).unwrap_or_default();
+        if part.len() + rest.len() > bytes {
             if shown == 0 {
-                let end = line.floor_char_boundary(bytes);
-                part.push_str(line.get(..end).unwrap_or_default());
-                shown = 1;
+                let end = rest.floor_char_boundary(bytes);
+                part.push_str(rest.get(..end).unwrap_or_default());
+                let note = format!(
+                    "[Bytes {begin} to {} of line {from}, which has {}; `read` with line {from} and byte {} shows more.]",
+                    begin + end,
+                    line.len(),
+                    begin + end
+                );
+                return (part, Some(note));
             }
             break;
         }
-        part.push_str(line);
+        part.push_str(rest);
         part.push('\n');
         shown += 1;
     }
-    let next = from.max(1) + shown;
+    let next = from + shown;
     let note = (next <= all).then(|| {
         format!(
-            "[Lines {} to {} of {all}; from line {next} on there is more.]",
-            from.max(1),
+            "[Lines {from} to {} of {all}; from line {next} on there is more.]",
             next - 1
         )
     });
@@ -155,8 +167,8 @@ mod tests {
     #[test]
     fn a_long_text_comes_in_parts() {
         let text = "one\ntwo\nthree\nfour\n";
-        assert_eq!(part(text, 1, 9, 99), (text.to_owned(), None));
-        insta::assert_debug_snapshot!(part(text, 2, 2, 99), @r#"
+        assert_eq!(part(text, (1, 0), 9, 99), (text.to_owned(), None));
+        insta::assert_debug_snapshot!(part(text, (2, 0), 2, 99), @r#"
         (
             "two\nthree\n",
             Some(
@@ -164,14 +176,22 @@ mod tests {
             ),
         )
         "#);
-        insta::assert_debug_snapshot!(part("ééé\nx", 1, 9, 3), @r#"
+        insta::assert_debug_snapshot!(part("ééé\nx", (1, 0), 9, 3), @r#"
         (
             "é",
+            Some(
+                "[Bytes 0 to 2 of line 1, which has 6; `read` with line 1 and byte 2 shows more.]",
+            ),
+        )
+        "#);
+        insta::assert_debug_snapshot!(part("ééé\nx", (1, 5), 9, 3), @r#"
+        (
+            "é\n",
             Some(
                 "[Lines 1 to 1 of 2; from line 2 on there is more.]",
             ),
         )
         "#);
-        assert_eq!(part("x", 7, 9, 9), (String::new(), None));
+        assert_eq!(part("x", (7, 0), 9, 9), (String::new(), None));
     }
 }

@@ -1,6 +1,7 @@
 //! Noticing that memories changed, whoever changed them: a few looks at times of folders and files, a second apart.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +9,9 @@ use memdir_memory::MemoryPath;
 
 use super::resources::target;
 use super::room::Room;
+
+/// More folders than this are not watched.
+const MOST_FOLDERS: usize = 1_000;
 
 /// What a file or folder looked like.
 pub(crate) type Look = Option<(i64, i64, u64, u64)>;
@@ -24,6 +28,8 @@ pub(crate) struct Watch {
 /// What is other than it was.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
+    /// Memory was switched on or off, and the tools with it.
+    pub(crate) tools: bool,
     /// Memories came or went.
     pub(crate) list: bool,
     /// Addresses whose text changed.
@@ -52,7 +58,11 @@ impl Watch {
             seen.insert(address, now);
         }
         self.addresses = seen;
-        Changes { list, updated }
+        Changes {
+            tools: false,
+            list,
+            updated,
+        }
     }
 
     /// Whether a memory came or went. A folder whose time is the same has the same names in it.
@@ -62,23 +72,12 @@ impl Watch {
             return false;
         }
         // Before the names: what happens in between is seen at the next look.
+        let folders = folders_of(&self.directory);
         let Ok(files) = room.store().files() else {
             return false;
         };
-        let folders = files.iter().filter_map(|path| path.folder());
-        let folders: BTreeSet<PathBuf> = folders
-            .flat_map(|folder| Path::new(folder).ancestors())
-            .map(|folder| self.directory.join(folder))
-            .chain([self.directory.clone()])
-            .collect();
-        let folders = folders.into_iter();
-        self.folders = folders
-            .map(|folder| (folder.clone(), look(&folder)))
-            .collect();
-        let names: BTreeSet<MemoryPath> = room
-            .store()
-            .files()
-            .unwrap_or(files)
+        self.folders = folders;
+        let names: BTreeSet<MemoryPath> = files
             .into_iter()
             .filter(|path| path.components().next() != Some("logs"))
             .collect();
@@ -86,6 +85,26 @@ impl Watch {
         self.names = names;
         changed
     }
+}
+
+/// Every folder there is, those without a memory too: one may come. Each is looked at before what is in it.
+fn folders_of(directory: &Path) -> BTreeMap<PathBuf, Look> {
+    let mut folders = BTreeMap::new();
+    let mut open = vec![directory.to_owned()];
+    while let Some(folder) = open.pop() {
+        if folders.len() >= MOST_FOLDERS {
+            break;
+        }
+        let seen = look(&folder);
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let inside = entries.filter(|entry| {
+            let is_hidden = entry.file_name().as_bytes().starts_with(b".");
+            !is_hidden && entry.file_type().is_ok_and(|kind| kind.is_dir())
+        });
+        open.extend(inside.map(|entry| entry.path()));
+        folders.insert(folder, seen);
+    }
+    folders
 }
 
 /// What the file behind an address looks like now.

@@ -72,8 +72,12 @@ impl Suggested {
                 topic.with_metadata(key, value).unwrap_or(topic)
             })
         };
-        // Its author can have written marks as well.
-        let plain = unmarked(&self.topic);
+        // Its author can have written marks as well. What is brought in comes out again as it was, all others do not get to
+        // say anything by them.
+        let plain = match self.origin {
+            Some(Source::Import) => self.topic.clone(),
+            _ => unmarked(&self.topic),
+        };
         let marked = mark(plain.clone());
         if unmarked(&marked).bytes() == plain.bytes() && marked.metadata(TARGET).is_some() {
             return marked;
@@ -124,7 +128,7 @@ mod tests {
 
     #[test]
     fn whatever_a_memory_looks_like_its_bytes_come_back() {
-        let texts: [&[u8]; 14] = [
+        let texts: [&[u8]; 16] = [
             b"",
             b"plain\n",
             b"no end",
@@ -139,6 +143,8 @@ mod tests {
             b"\xef\xbb\xbf---\nname: x\n---\nb\n",
             b"---\r\nname: x\r\nmetadata:\r\n  type: user\r\n---\r\n\r\nbody\r\n",
             b"---\nname: \xff\n---\n\xfe\n",
+            b"---\nname: x\nmetadata:\n  target: other.md\n  wanted_by: user\n  brought_from: y\n---\n\nbody\n",
+            b"---\nmetadata:\n  frame: ours\n---\n\nx\n---\n\ny\n",
         ];
         for text in texts {
             let marked = suggested(text).marked();

@@ -1,12 +1,10 @@
 //! Settings, and the projects that a memory directory belongs to.
 
-use std::fs;
-use std::path::PathBuf;
-
 use memdir_settings::Severity;
-use memdir_store::{moved_here, recorded_roots, slug};
+use memdir_store::{LeftBehind, left_behind, moved_here};
 
 use super::Check;
+use crate::quoting::quoted;
 use crate::remarks;
 use crate::workplace::Workplace;
 
@@ -87,8 +85,11 @@ pub(super) fn roots(workplace: &Workplace) -> Vec<Check> {
         ));
     }
     let moved = moved_here(&workplace.places);
-    for memdir_store::Moved { root, directory } in &moved {
-        let own = &workplace.places.project.root;
+    let own = &workplace.places.project.root;
+    for LeftBehind {
+        root, directory, ..
+    } in &moved
+    {
         checks.push(Check::warn(
             CHECK,
             format!(
@@ -97,16 +98,19 @@ pub(super) fn roots(workplace: &Workplace) -> Vec<Check> {
                 workplace.shown(directory)
             ),
             format!(
-                "`memdir move '{}' '{}'` brings them here",
-                root.display(),
-                own.display()
+                "`memdir move {} {}` brings them here",
+                quoted(root),
+                quoted(own)
             ),
         ));
     }
-    let is_offered = |root: &PathBuf| moved.iter().any(|moved| moved.root == *root);
-    for (root, directory) in left_behind(workplace)
+    // One of the same name may be this one.
+    let alike = left_behind(&workplace.places)
         .into_iter()
-        .filter(|(root, _)| !is_offered(root))
+        .filter(|left| left.root.file_name() == own.file_name() && !moved.contains(left));
+    for LeftBehind {
+        root, directory, ..
+    } in alike
     {
         checks.push(Check::warn(
             CHECK,
@@ -116,8 +120,10 @@ pub(super) fn roots(workplace: &Workplace) -> Vec<Check> {
                 workplace.shown(&directory)
             ),
             format!(
-                "if this project is the same, look with `memdir list --memory-dir '{}'`, and `memdir move` brings them here",
-                directory.display()
+                "if this project is the same, look with `memdir list --memory-dir {}`, and `memdir move {} {}` brings them here",
+                quoted(&directory),
+                quoted(&root),
+                quoted(own)
             ),
         ));
     }
@@ -128,32 +134,4 @@ pub(super) fn roots(workplace: &Workplace) -> Vec<Check> {
         ));
     }
     checks
-}
-
-/// Memory directories of projects of the same name that are not where they were: this one may have moved.
-fn left_behind(workplace: &Workplace) -> Vec<(PathBuf, PathBuf)> {
-    let places = &workplace.places;
-    let own = &places.project.root;
-    let states = fs::read_dir(places.own_dir())
-        .into_iter()
-        .flatten()
-        .flatten();
-    let mut found = Vec::new();
-    for state in states.filter(|state| state.path() != places.state_dir) {
-        for recorded in recorded_roots(&state.path()).unwrap_or_default() {
-            let root = recorded.root;
-            let directory = places
-                .home
-                .path
-                .join("projects")
-                .join(slug(&root))
-                .join("memory");
-            if root.file_name() == own.file_name() && !root.exists() && directory.is_dir() {
-                found.push((root, directory));
-            }
-        }
-    }
-    found.sort();
-    found.dedup();
-    found
 }

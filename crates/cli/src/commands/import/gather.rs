@@ -1,9 +1,10 @@
 //! What there is to import, read without following anything that leads elsewhere.
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use memdir_memory::{MemoryPath, hidden, secrets};
-use memdir_store::{Store, limits, read_regular};
+use memdir_memory::{MemoryPath, hidden, naming, secrets};
+use memdir_store::{Directory, Store, limits, read_regular};
 use serde::Serialize;
 
 use super::{Format, lines, pieces};
@@ -14,6 +15,35 @@ use crate::failure::Failure;
 pub(super) struct Gathered {
     pub(super) pieces: Vec<Piece>,
     pub(super) refused: Vec<Refused>,
+    names: HashSet<MemoryPath>,
+    /// The number that was last given to a name.
+    numbers: HashMap<String, usize>,
+}
+
+impl Gathered {
+    pub(super) fn add(&mut self, piece: Piece) {
+        self.names.insert(piece.target.clone());
+        self.pieces.push(piece);
+    }
+
+    pub(super) fn refuse(&mut self, path: &Path, reason: impl ToString) {
+        self.refused.push(Refused {
+            path: path.display().to_string(),
+            reason: reason.to_string(),
+        });
+    }
+
+    /// The first name like this that no other part has.
+    pub(super) fn free(&mut self, stem: &str) -> Option<MemoryPath> {
+        let number = self.numbers.entry(stem.to_owned()).or_default();
+        loop {
+            *number += 1;
+            let path = MemoryPath::new(&format!("{}.md", naming::numbered(stem, *number))).ok()?;
+            if !self.names.contains(&path) {
+                return Some(path);
+            }
+        }
+    }
 }
 
 /// A memory that may come in.
@@ -24,6 +54,8 @@ pub(super) struct Piece {
     pub(super) mtime: Option<i64>,
     /// Where it comes from, for people.
     pub(super) from: String,
+    /// What it was made of, where that was a part of a file.
+    pub(super) part: Option<String>,
 }
 
 /// Something that does not come in.
@@ -55,7 +87,8 @@ impl Piece {
         }
         let text = String::from_utf8_lossy(&self.bytes);
         let found = secrets::scan(&text);
-        let named = secrets::scan(self.target.as_str());
+        // Its name, and the path that is noted with it.
+        let named = secrets::scan(&format!("{}\n{}", self.target, self.from));
         match found.first().or(named.first()) {
             Some(finding) => Err(format!(
                 "line {} looks like a secret (rule {}: {})",
@@ -83,33 +116,105 @@ pub(super) fn gather(format: Format, path: &Path, everywhere: bool) -> Result<Ga
                 "name the file that `memdir export jsonl` wrote",
             ));
         }
-        (Format::ClaudeCode, true) => folder(&beneath(path, "memory"), &mut gathered)?,
-        (Format::Markdown, true) => folder(path, &mut gathered)?,
-        (Format::ClaudeCode | Format::Markdown, false) => file(path, &mut gathered),
-        (Format::Codex, true) => pieces::codex(&beneath(path, "memories"), &mut gathered),
-        (Format::Gemini, true) => {
-            let memory = beneath(path, "memory");
-            folder(&memory, &mut gathered)?;
-            pieces::gemini(&memory.join("MEMORY.md"), &mut gathered);
-            pieces::gemini(&path.join("GEMINI.md"), &mut gathered);
+        (Format::ClaudeCode, true) => {
+            if let Some(inside) = beneath(path, "memory", &mut gathered)? {
+                folder(&inside, &mut gathered)?;
+            }
         }
-        (Format::Codex, false) => pieces::sections(path, &mut gathered),
-        (Format::Gemini, false) => pieces::gemini(path, &mut gathered),
+        (Format::Markdown, true) => folder(&opened(path)?, &mut gathered)?,
+        (Format::ClaudeCode | Format::Markdown, false) => file(path, &mut gathered),
+        (Format::Codex, true) => {
+            if let Some(inside) = beneath(path, "memories", &mut gathered)? {
+                pieces::codex(&inside, &mut gathered);
+            }
+        }
+        (Format::Gemini, true) => gemini(path, &mut gathered)?,
+        (Format::Codex, false) => pieces::sections(Text::named(path), &mut gathered),
+        (Format::Gemini, false) => pieces::gemini(Text::named(path), &mut gathered),
     }
     Ok(gathered)
 }
 
-/// The folder of this name in another where there is one, else that other.
-fn beneath(path: &Path, name: &str) -> std::path::PathBuf {
-    let inside = path.join(name);
-    match std::fs::symlink_metadata(&inside).is_ok_and(|found| found.is_dir()) {
-        true => inside,
-        false => path.to_path_buf(),
+/// Its memory folder with what its index says besides, and its instructions. Of another folder than that one nothing else is
+/// read: what lies about there are extensions, commands and agents.
+fn gemini(path: &Path, gathered: &mut Gathered) -> Result<(), Failure> {
+    const MEMORY: &str = "memory";
+    let outer = opened(path)?;
+    let inside = match outer.folder(MEMORY) {
+        Ok(Some(inside)) => Some(inside),
+        Ok(None) if path.file_name().is_some_and(|name| name == MEMORY) => Some(opened(path)?),
+        Ok(None) => None,
+        Err(error) => {
+            gathered.refuse(&path.join(MEMORY), error);
+            None
+        }
+    };
+    if let Some(inside) = inside {
+        folder(&inside, gathered)?;
+        pieces::gemini(Text::beneath(&inside, "MEMORY.md"), gathered);
+    }
+    pieces::gemini(Text::beneath(&outer, "GEMINI.md"), gathered);
+    Ok(())
+}
+
+/// The folder that the user named, which may be reached through a link: it is the user's own word.
+fn opened(path: &Path) -> Result<Directory, Failure> {
+    Directory::open(path)?.ok_or_else(|| {
+        Failure::new(
+            format!("{} is gone", path.display()),
+            "name a folder that is there",
+        )
+    })
+}
+
+/// The folder of this name in another where there is one, else that other. One that is a link is refused.
+fn beneath(path: &Path, name: &str, gathered: &mut Gathered) -> Result<Option<Directory>, Failure> {
+    let outer = opened(path)?;
+    Ok(match outer.folder(name) {
+        Ok(Some(inside)) => Some(inside),
+        Ok(None) => Some(outer),
+        Err(error) => {
+            gathered.refuse(&path.join(name), error);
+            None
+        }
+    })
+}
+
+/// A text that holds several memories.
+pub(super) struct Text {
+    /// Its file, for people.
+    pub(super) from: String,
+    pub(super) is_index: bool,
+    /// Nothing where there is no such file.
+    pub(super) read: Result<Option<(Vec<u8>, Option<i64>)>, String>,
+}
+
+impl Text {
+    /// A file that the user named.
+    fn named(path: &Path) -> Self {
+        Self {
+            from: path.display().to_string(),
+            is_index: path.file_name().is_some_and(|name| name == "MEMORY.md"),
+            read: read(path).map(Some),
+        }
+    }
+
+    /// A file of a folder that the user named; no link is followed.
+    pub(super) fn beneath(folder: &Directory, name: &str) -> Self {
+        let read = folder.read(name, limits::MAX_FILE_BYTES);
+        Self {
+            from: folder.path().join(name).display().to_string(),
+            is_index: name == "MEMORY.md",
+            read: read
+                .map(|found| found.map(|found| (found.bytes, Some(found.stamp.mtime))))
+                .map_err(|error| error.to_string()),
+        }
     }
 }
 
 /// Every topic file of a folder, as a memory directory is read: no link is followed, and only plain files are opened.
-fn folder(path: &Path, gathered: &mut Gathered) -> Result<(), Failure> {
+fn folder(folder: &Directory, gathered: &mut Gathered) -> Result<(), Failure> {
+    let path = folder.path();
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     // Reading writes nothing, so that its state need not be anywhere.
     let store = Store::new(&path, path.join(".memdir"));
@@ -117,11 +222,12 @@ fn folder(path: &Path, gathered: &mut Gathered) -> Result<(), Failure> {
     for memory in scan.memories {
         let from = path.join(memory.path.as_str()).display().to_string();
         match store.read(&memory.path) {
-            Ok(Some(found)) => gathered.pieces.push(Piece {
+            Ok(Some(found)) => gathered.add(Piece {
                 target: memory.path,
                 bytes: found.bytes,
                 mtime: Some(found.stamp.mtime),
                 from,
+                part: None,
             }),
             Ok(None) => {}
             Err(error) => gathered.refused.push(Refused {
@@ -155,18 +261,19 @@ fn file(path: &Path, gathered: &mut Gathered) {
         target => target.map_err(|problem| problem.to_string()),
     };
     match (target, read(path)) {
-        (Ok(target), Ok((bytes, mtime))) => gathered.pieces.push(Piece {
+        (Ok(target), Ok((bytes, mtime))) => gathered.add(Piece {
             target,
             bytes,
             mtime,
             from: path.display().to_string(),
+            part: None,
         }),
         (Err(reason), _) | (_, Err(reason)) => gathered.refused.push(refuse(reason)),
     }
 }
 
 /// A file that the user named, with its time.
-pub(super) fn read(path: &Path) -> Result<(Vec<u8>, Option<i64>), String> {
+fn read(path: &Path) -> Result<(Vec<u8>, Option<i64>), String> {
     let bytes = read_regular(path, limits::MAX_FILE_BYTES).map_err(|error| error.to_string())?;
     let bytes = bytes.ok_or_else(|| "there is no such file".to_owned())?;
     let modified = std::fs::metadata(path).and_then(|found| found.modified());

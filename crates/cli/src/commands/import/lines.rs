@@ -44,6 +44,8 @@ pub(in crate::commands) const EVERYWHERE: &str = "everywhere";
 /// Six bytes of JSON for each of a memory, and what is around it.
 const MAX_LINE: u64 = limits::MAX_FILE_BYTES * 6 + 64 * 1024;
 
+const NO_HEADING: &str = "its first line is not that of an export of memdir's";
+
 pub(super) fn read(path: &Path, everywhere: bool, gathered: &mut Gathered) -> Result<(), Failure> {
     let failed =
         |error: String| Failure::new(format!("cannot read {}: {error}", path.display()), "");
@@ -51,6 +53,7 @@ pub(super) fn read(path: &Path, everywhere: bool, gathered: &mut Gathered) -> Re
     let file = file.ok_or_else(|| failed("there is no such file".to_owned()))?;
     let mut lines = BufReader::new(file);
     let mut number = 0_usize;
+    let mut is_headed = false;
     loop {
         let mut line = Vec::new();
         let read = (&mut lines).take(MAX_LINE).read_until(b'\n', &mut line);
@@ -62,17 +65,25 @@ pub(super) fn read(path: &Path, everywhere: bool, gathered: &mut Gathered) -> Re
         if u64::try_from(line.len()).is_ok_and(|length| length == MAX_LINE)
             && !line.ends_with(b"\n")
         {
-            return Err(failed(format!("line {number} is longer than any memory")));
+            let rest = lines.skip_until(b'\n');
+            rest.map_err(|error| failed(error.to_string()))?;
+            if !is_headed {
+                return Err(failed(NO_HEADING.to_owned()));
+            }
+            let reason = "it is longer than any memory".to_owned();
+            gathered.refused.push(Refused { path: from, reason });
+            continue;
         }
         if line.trim_ascii().is_empty() {
             continue;
         }
-        if number == 1 {
+        if !is_headed {
             must_be_known(&line).map_err(failed)?;
+            is_headed = true;
             continue;
         }
         match piece(&line, everywhere, &from) {
-            Ok(piece) => gathered.pieces.push(piece),
+            Ok(piece) => gathered.add(piece),
             Err(reason) => gathered.refused.push(Refused { path: from, reason }),
         }
     }
@@ -85,7 +96,7 @@ fn must_be_known(line: &[u8]) -> Result<(), String> {
             "it was written by a newer memdir (format {}, this one knows {VERSION})",
             heading.memdir_export
         )),
-        Err(_) => Err("its first line is not that of an export of memdir's".to_owned()),
+        Err(_) => Err(NO_HEADING.to_owned()),
     }
 }
 
@@ -115,6 +126,7 @@ fn piece(line: &[u8], everywhere: bool, from: &str) -> Result<Piece, String> {
         bytes,
         mtime: Some(line.modified).filter(|modified| *modified > 0),
         from: from.to_owned(),
+        part: None,
     })
 }
 

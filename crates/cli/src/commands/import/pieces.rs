@@ -1,27 +1,23 @@
 //! Memories that other agents keep several to a file: each becomes one of its own.
 
-use std::path::Path;
-
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memdir_memory::draft::{Draft, Given};
-use memdir_memory::{MemoryPath, Source, naming};
+use memdir_memory::{Source, Topic, hidden, naming};
+use memdir_store::{Digest, Directory};
 
-use super::gather::{Gathered, Piece, Refused, read};
+use super::gather::{Gathered, Piece, Refused, Text};
 
 /// Codex keeps what it consolidated in two files; the others are its working files.
-pub(super) fn codex(folder: &Path, gathered: &mut Gathered) {
+pub(super) fn codex(folder: &Directory, gathered: &mut Gathered) {
     for name in ["MEMORY.md", "memory_summary.md"] {
-        let file = folder.join(name);
-        if file.exists() {
-            sections(&file, gathered);
-        }
+        sections(Text::beneath(folder, name), gathered);
     }
 }
 
 /// Each part under a heading of the first or second level.
-pub(super) fn sections(file: &Path, gathered: &mut Gathered) {
+pub(super) fn sections(file: Text, gathered: &mut Gathered) {
     split(file, gathered, |text| {
         let mut parts = vec![String::new()];
         let mut fenced = false;
@@ -43,18 +39,19 @@ pub(super) fn sections(file: &Path, gathered: &mut Gathered) {
 }
 
 /// Each item of the list that Gemini adds to: under a heading about memories, or all that link to no file.
-pub(super) fn gemini(file: &Path, gathered: &mut Gathered) {
-    if !file.exists() {
-        return;
-    }
-    let is_index = file.file_name().is_some_and(|name| name == "MEMORY.md");
+pub(super) fn gemini(file: Text, gathered: &mut Gathered) {
+    let is_index = file.is_index;
     split(file, gathered, |text| {
         let mut items: Vec<String> = Vec::new();
         let mut inside = is_index;
         for line in text.lines() {
             if line.starts_with('#') {
                 inside = is_index || line.to_lowercase().contains("memories");
-            } else if let Some(item) = line.strip_prefix("- ").filter(|_| inside) {
+            } else if let Some(item) = ["- ", "* "]
+                .iter()
+                .find_map(|mark| line.strip_prefix(mark))
+                .filter(|_| inside)
+            {
                 items.push(item.to_owned());
             } else if let (Some(item), true) = (items.last_mut(), line.starts_with("  ")) {
                 item.push('\n');
@@ -68,49 +65,61 @@ pub(super) fn gemini(file: &Path, gathered: &mut Gathered) {
 }
 
 /// Makes a memory of each part of a file.
-fn split(file: &Path, gathered: &mut Gathered, parts: impl FnOnce(&str) -> Vec<String>) {
-    let from = file.display().to_string();
-    let read = read(file).and_then(|(bytes, mtime)| {
-        let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
-        Ok((text, mtime))
-    });
-    let (text, mtime) = match read {
-        Ok(read) => read,
+fn split(file: Text, gathered: &mut Gathered, parts: impl FnOnce(&str) -> Vec<String>) {
+    let Text { from, read, .. } = file;
+    let refuse = |reason: String| Refused {
+        path: from.clone(),
+        reason,
+    };
+    let (bytes, mtime) = match read {
+        Ok(Some(read)) => read,
+        Ok(None) => return,
         Err(reason) => {
-            gathered.refused.push(Refused { path: from, reason });
+            gathered.refused.push(refuse(reason));
             return;
         }
     };
+    let Ok(text) = String::from_utf8(bytes) else {
+        let refused = refuse("it is not UTF-8 text".to_owned());
+        gathered.refused.push(refused);
+        return;
+    };
     for part in parts(&text) {
-        let draft = Draft::new(part.trim(), Given::default(), day(mtime));
+        let draft = drafted(&part, day(mtime));
         let stem = naming::file_stem(draft.memory_type, &draft.name);
-        let Some(target) = free(&stem, gathered) else {
-            gathered.refused.push(Refused {
-                path: from.clone(),
-                reason: "a part of it gives no name for a file".to_owned(),
-            });
+        let Some(target) = gathered.free(&stem) else {
+            let refused = refuse("a part of it gives no name for a file".to_owned());
+            gathered.refused.push(refused);
             continue;
         };
-        gathered.pieces.push(Piece {
+        gathered.add(Piece {
             target,
             bytes: draft.compose(Source::Import, &[]).into_bytes(),
             mtime,
             from: from.clone(),
+            part: Some(part),
         });
     }
 }
 
-/// The first name like this that no other part has.
-fn free(stem: &str, gathered: &Gathered) -> Option<MemoryPath> {
-    (1..10_000).find_map(|number| {
-        let path = MemoryPath::new(&format!("{}.md", naming::numbered(stem, number))).ok()?;
-        let taken = gathered.pieces.iter().any(|piece| piece.target == path);
-        (!taken).then_some(path)
-    })
+fn drafted(part: &str, day: Date) -> Draft {
+    Draft::new(part.trim(), Given::default(), day)
+}
+
+/// What a part says, had it been read from a file of this day: such a file is written anew as a whole, and "tomorrow" is
+/// another day then.
+pub(super) fn said_on(part: &str, day: Date) -> Digest {
+    let composed = drafted(part, day).compose(Source::Import, &[]);
+    said(&Topic::parse(hidden::clean(&composed).text.as_bytes()))
+}
+
+/// What a memory says, whatever it is called.
+pub(super) fn said(topic: &Topic) -> Digest {
+    Digest::of(topic.body())
 }
 
 /// The day from which dates such as "tomorrow" are counted.
-fn day(mtime: Option<i64>) -> Date {
+pub(super) fn day(mtime: Option<i64>) -> Date {
     let then = mtime.and_then(|mtime| Timestamp::from_second(mtime.div_euclid(1_000_000_000)).ok());
     let then = then.unwrap_or_else(Timestamp::now);
     then.to_zoned(TimeZone::system()).date()

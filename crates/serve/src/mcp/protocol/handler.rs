@@ -18,6 +18,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use super::calls::Calls;
 use super::notices::Notices;
 use crate::mcp::desk::Desk;
 use crate::mcp::prompts::{self, PROMPTS};
@@ -39,16 +40,18 @@ const PACE: Duration = Duration::from_millis(500);
 /// Answers one client.
 pub(super) struct Handler {
     desk: Arc<Desk>,
+    calls: Arc<Calls>,
     notices: Arc<Notices>,
     /// Whether it is known in which folders the client works.
     settled: watch::Sender<bool>,
 }
 
 impl Handler {
-    pub(super) fn new(desk: Arc<Desk>) -> Self {
+    pub(super) fn new(desk: Arc<Desk>, calls: Arc<Calls>) -> Self {
         Self {
             notices: Arc::new(Notices::new(Arc::clone(&desk))),
             desk,
+            calls,
             settled: watch::Sender::new(true),
         }
     }
@@ -89,14 +92,24 @@ impl Handler {
             && client.is_some_and(|client| client.capabilities.roots.is_some())
     }
 
-    /// Does something with the memories, on a thread of its own, where memory is on.
+    /// Does something with the memories, on a thread of its own, where memory is on. What was cancelled before its turn came is
+    /// not done, and all is once the client is gone.
     async fn work<T: Send + 'static>(
         &self,
+        context: &RequestContext<RoleServer>,
         work: impl FnOnce(&Room) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
+        let working = self.calls.work();
         self.settle().await;
         let desk = Arc::clone(&self.desk);
-        let done = tokio::task::spawn_blocking(move || work(&*desk.open_room()?));
+        let cancelled = context.ct.clone();
+        let done = tokio::task::spawn_blocking(move || {
+            let _working = working;
+            if cancelled.is_cancelled() {
+                return Err(Refusal::new("The call was cancelled", "Call it again"));
+            }
+            work(&*desk.open_room()?)
+        });
         done.await.unwrap_or_else(|_| {
             Err(Refusal::new(
                 "Something went wrong inside of memdir",
@@ -111,7 +124,7 @@ impl Handler {
         context: &RequestContext<RoleServer>,
         work: impl FnOnce(&Room) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let done = self.work(work);
+        let done = self.work(context, work);
         let Some(token) = context.meta.get_progress_token() else {
             return done.await;
         };
@@ -186,9 +199,9 @@ impl ServerHandler for Handler {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let is_on = self.work(|_| Ok(())).await.is_ok();
+        let is_on = self.work(&context, |_| Ok(())).await.is_ok();
         let tools = TOOLS.iter().filter(|_| is_on).map(tool);
         Ok(ListToolsResult::with_all_items(tools.collect()))
     }
@@ -219,12 +232,14 @@ impl ServerHandler for Handler {
     async fn list_resources(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
         let is_first = cursor.is_none();
         let page = self
-            .work(move |room| resources::page(room, cursor.as_deref()))
+            .work(&context, move |room| {
+                resources::page(room, cursor.as_deref())
+            })
             .await;
         let (listed, next) = match page {
             Ok(page) => page,
@@ -275,7 +290,7 @@ impl ServerHandler for Handler {
     async fn subscribe(
         &self,
         request: SubscribeRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let known = resources::target(&request.uri).is_some();
         if !known {
@@ -283,7 +298,9 @@ impl ServerHandler for Handler {
             return Err(ErrorData::resource_not_found(unknown.to_string(), None));
         }
         let notices = Arc::clone(&self.notices);
-        let subscribed = self.work(move |room| Ok(notices.subscribe(room, request.uri)));
+        let subscribed = self.work(&context, move |room| {
+            Ok(notices.subscribe(room, request.uri))
+        });
         match subscribed.await.map_err(|refusal| invalid(&refusal))? {
             true => Ok(()),
             false => Err(ErrorData::invalid_request(
@@ -317,9 +334,9 @@ impl ServerHandler for Handler {
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        let is_on = self.work(|_| Ok(())).await.is_ok();
+        let is_on = self.work(&context, |_| Ok(())).await.is_ok();
         let prompts = PROMPTS.iter().filter(|_| is_on).map(prompt);
         Ok(ListPromptsResult::with_all_items(prompts.collect()))
     }
@@ -327,14 +344,14 @@ impl ServerHandler for Handler {
     async fn get_prompt(
         &self,
         request: GetPromptRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let Some(prompt) = prompts::named(&request.name) else {
             let words = format!("there is no prompt {}", request.name.escape_debug());
             return Err(ErrorData::invalid_params(words, None));
         };
         let said = self
-            .work(move |_| prompt.said(request.arguments.as_ref()))
+            .work(&context, move |_| prompt.said(request.arguments.as_ref()))
             .await;
         let said = said.map_err(|refusal| invalid(&refusal))?;
         let message = PromptMessage::new_text(Role::User, said);

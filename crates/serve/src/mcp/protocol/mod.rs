@@ -1,5 +1,6 @@
 //! The protocol, both its eras, as the crate `rmcp` speaks it. No other module knows that crate.
 
+mod calls;
 mod handler;
 mod lines;
 mod notices;
@@ -29,7 +30,7 @@ pub(super) fn serve(desk: Arc<Desk>) -> io::Result<()> {
     let pipes = Pipes::open()?;
     runtime.block_on(async {
         loop {
-            let handler = Handler::new(Arc::clone(&desk));
+            let handler = Handler::new(Arc::clone(&desk), pipes.calls());
             match handler.serve(pipes.clone()).await {
                 Ok(running) => {
                     // How it ended is of no matter: the client is gone.
@@ -46,7 +47,7 @@ pub(super) fn serve(desk: Arc<Desk>) -> io::Result<()> {
         }
         pipes.finish().await;
     });
-    // Changes that are being made are made to their end.
+    // Changes that are being made are made to their end; what waits for its turn is not begun.
     drop(runtime);
     Ok(())
 }

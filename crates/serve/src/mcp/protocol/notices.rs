@@ -85,8 +85,11 @@ impl Notices {
                 return;
             }
             let mut told = Ok(());
+            if changes.tools {
+                told = peer.notify_tool_list_changed().await;
+            }
             if changes.list {
-                told = peer.notify_resource_list_changed().await;
+                told = told.and(peer.notify_resource_list_changed().await);
             }
             for address in changes.updated {
                 let updated = ResourceUpdatedNotificationParam::new(address);
@@ -106,6 +109,7 @@ impl Notices {
             return Err(ErrorData::invalid_request(words, None));
         };
         let SubscriptionFilter {
+            tools_list_changed,
             resources_list_changed,
             resource_subscriptions,
             ..
@@ -118,8 +122,11 @@ impl Notices {
             let changes = rounds.look(addresses.clone()).await;
             let sink = context.sink();
             let mut told = Ok(());
+            if changes.tools && tools_list_changed == Some(true) {
+                told = sink.notify_tool_list_changed().await;
+            }
             if changes.list && resources_list_changed == Some(true) {
-                told = sink.notify_resource_list_changed().await;
+                told = told.and(sink.notify_resource_list_changed().await);
             }
             for address in changes.updated {
                 told = told.and(sink.notify_resource_updated(address).await);
@@ -138,7 +145,6 @@ impl Notices {
     pub(super) fn accepted(requested: &SubscriptionFilter) -> SubscriptionFilter {
         let mut accepted = requested.clone();
         accepted.prompts_list_changed = None;
-        accepted.tools_list_changed = None;
         if let Some(addresses) = &mut accepted.resource_subscriptions {
             addresses.truncate(MOST);
         }
@@ -149,6 +155,8 @@ impl Notices {
 /// Looks, one after the other.
 struct Rounds {
     desk: Arc<Desk>,
+    /// Whether memory was on at the last look; unknown before the first.
+    was_on: Option<bool>,
     watch: Watch,
     poked: watch::Receiver<u64>,
 }
@@ -157,6 +165,7 @@ impl Rounds {
     fn new(notices: &Notices, watch: Watch) -> Self {
         Self {
             desk: Arc::clone(&notices.desk),
+            was_on: None,
             watch,
             poked: notices.poked.subscribe(),
         }
@@ -176,19 +185,26 @@ impl Rounds {
         looked.await.unwrap_or_default()
     }
 
-    /// What changed since the last look; nothing where memory is off.
+    /// What changed since the last look. Where memory is off nothing is looked at; that it was switched is told, and with it
+    /// that all memories went or came.
     async fn look(&mut self, addresses: Vec<(String, Look)>) -> Changes {
         let desk = Arc::clone(&self.desk);
         let mut watch = std::mem::take(&mut self.watch);
         let looked = tokio::task::spawn_blocking(move || {
-            let changes = match desk.open_room() {
-                Ok(room) => watch.look(&room, addresses),
-                Err(_) => Changes::default(),
+            let (is_on, changes) = match desk.open_room() {
+                Ok(room) => (true, watch.look(&room, addresses)),
+                Err(_) => (false, Changes::default()),
             };
-            (watch, changes)
+            (watch, is_on, changes)
         });
-        let (watch, changes) = looked.await.unwrap_or_default();
+        let Ok((watch, is_on, mut changes)) = looked.await else {
+            return Changes::default();
+        };
         self.watch = watch;
+        if self.was_on.replace(is_on).is_some_and(|was| was != is_on) {
+            changes.tools = true;
+            changes.list = true;
+        }
         changes
     }
 

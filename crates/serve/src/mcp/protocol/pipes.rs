@@ -1,25 +1,21 @@
 //! Standard input and output as the protocol's way to the client. Two threads of our own do the reading and the writing,
 //! so that a client which neither reads nor writes holds up nothing else; and no more calls are taken in than are answered.
 
-use std::collections::HashSet;
 use std::io::{self, Read as _, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::RoleServer;
-use rmcp::model::{
-    ClientNotification, ClientRequest, ErrorCode, ErrorData, JsonRpcMessage, RequestId,
-};
+use rmcp::model::{ClientNotification, ClientRequest, ErrorCode, ErrorData, JsonRpcMessage};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rustix::event::{PollFd, PollFlags, poll};
-use tokio::sync::{Notify, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 
+use super::calls::Calls;
 use super::lines::{Line, Lines, MAX_LINE};
 use super::words::misunderstood;
 
-/// So many calls may be unanswered before the next is read: a client that does not read its answers waits for itself.
-const UNANSWERED: usize = 64;
 /// So many answers wait for the writer.
 const QUEUE: usize = 16;
 const CHUNK: usize = 64 * 1024;
@@ -34,17 +30,11 @@ type Outgoing = TxJsonRpcMessage<RoleServer>;
 pub(super) struct Pipes {
     incoming: Arc<tokio::sync::Mutex<mpsc::Receiver<Line>>>,
     outgoing: Arc<Mutex<Option<mpsc::Sender<Vec<u8>>>>>,
-    unanswered: Arc<Unanswered>,
+    calls: Arc<Calls>,
     /// Whether the writer has ended: everything is written, or nobody reads.
     ended: watch::Receiver<bool>,
     /// What is said about something that was not understood, until the writer takes it.
     owed: Option<Vec<u8>>,
-}
-
-#[derive(Default)]
-struct Unanswered {
-    ids: Mutex<HashSet<RequestId>>,
-    fewer: Notify,
 }
 
 impl Pipes {
@@ -62,10 +52,15 @@ impl Pipes {
         Ok(Self {
             incoming: Arc::new(tokio::sync::Mutex::new(incoming)),
             outgoing: Arc::new(Mutex::new(Some(outgoing))),
-            unanswered: Arc::default(),
+            calls: Arc::default(),
             ended,
             owed: None,
         })
+    }
+
+    /// What is under way for this client.
+    pub(super) fn calls(&self) -> Arc<Calls> {
+        Arc::clone(&self.calls)
     }
 
     /// Waits until the last answers are written, if anybody reads them.
@@ -88,7 +83,7 @@ impl Pipes {
     /// Puts a message into the writer's hands. An answer counts as given once it is there.
     fn put(&self, message: Outgoing) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let outgoing = self.outgoing();
-        let unanswered = Arc::clone(&self.unanswered);
+        let calls = Arc::clone(&self.calls);
         async move {
             let answered = match &message {
                 JsonRpcMessage::Response(response) => Some(response.id.clone()),
@@ -99,7 +94,7 @@ impl Pipes {
             let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
             let sent = outgoing.ok_or_else(gone)?.send(line).await;
             if let Some(id) = answered {
-                unanswered.remove(&id);
+                calls.remove(&id);
             }
             sent.map_err(|_| gone())
         }
@@ -109,7 +104,7 @@ impl Pipes {
     async fn line(&self) -> Option<Line> {
         let mut ended = self.ended.clone();
         let next = async {
-            self.unanswered.has_room().await;
+            self.calls.has_room().await;
             self.incoming.lock().await.recv().await
         };
         tokio::select! {
@@ -166,51 +161,24 @@ impl Pipes {
                     request.request,
                     ClientRequest::SubscriptionsListenRequest(_)
                 );
-                if !lasts && !self.unanswered.add(&request.id) {
+                if !lasts && !self.calls.add(&request.id) {
                     let words = "this id is in use by a call that is not answered yet";
                     self.owe(&refused(words.to_owned()));
                     return None;
                 }
             }
-            // What is cancelled is not answered any more.
+            // What is cancelled is not answered any more; its work is done with when it ends.
             JsonRpcMessage::Notification(notification) => {
                 if let ClientNotification::CancelledNotification(cancelled) =
                     &notification.notification
                     && let Some(id) = &cancelled.params.request_id
                 {
-                    self.unanswered.remove(id);
+                    self.calls.remove(id);
                 }
             }
             _ => {}
         }
         Some(message)
-    }
-}
-
-impl Unanswered {
-    fn ids(&self) -> std::sync::MutexGuard<'_, HashSet<RequestId>> {
-        self.ids.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether the id was free.
-    fn add(&self, id: &RequestId) -> bool {
-        self.ids().insert(id.clone())
-    }
-
-    fn remove(&self, id: &RequestId) {
-        if self.ids().remove(id) {
-            self.fewer.notify_waiters();
-        }
-    }
-
-    async fn has_room(&self) {
-        loop {
-            let fewer = self.fewer.notified();
-            if self.ids().len() < UNANSWERED {
-                return;
-            }
-            fewer.await;
-        }
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) const TOOL: Definition = Definition {
     run: |room, given| {
         let Arguments { name } = arguments(given)?;
         let scan = room.store().scan()?;
-        let path = room.named(&scan, &name)?.path.clone();
+        let path = room.named_exactly(&scan, &name)?.path.clone();
         let kept = room.keep("forget", Suggestion::of(Wanted::Removed(path.clone())))?;
         Ok(match kept.operation {
             Some(operation) => {

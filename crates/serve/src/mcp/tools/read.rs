@@ -28,14 +28,16 @@ pub(super) const TOOL: Definition = Definition {
             json!({
                 "name": {"type": "string", "description": "Its file or its name, such as feedback_use_tabs.md"},
                 "line": {"type": "integer", "minimum": 1, "description": "The line to begin with, in a long memory"},
+                "byte": {"type": "integer", "minimum": 0, "description": "So many bytes of that line are passed over, in a very long line"},
             }),
             &["name"],
         )
     },
     run: |room, given| {
-        let Arguments { name, line } = arguments(given)?;
+        let Arguments { name, line, byte } = arguments(given)?;
         let read = one(room, &name)?;
-        let (text, note) = shown::part(&read.text, line.unwrap_or(1), MAX_LINES, MAX_BYTES);
+        let from = (line.unwrap_or(1), byte.unwrap_or(0));
+        let (text, note) = shown::part(&read.text, from, MAX_LINES, MAX_BYTES);
         let mut told = shown::memory(&read.name, read.days, read.word, &text);
         if let Some(note) = note {
             told.push('\n');
@@ -50,6 +52,7 @@ pub(super) const TOOL: Definition = Definition {
 struct Arguments {
     name: String,
     line: Option<usize>,
+    byte: Option<usize>,
 }
 
 /// A memory that was read.
@@ -64,6 +67,14 @@ pub(crate) struct Read {
 pub(crate) fn one(room: &Room, name: &str) -> Result<Read, Refusal> {
     if let Some(path) = as_index(name) {
         return read_index(room, &path);
+    }
+    // A folder of the project's own can have one of the names below.
+    let is_elsewhere = name.starts_with(INBOX) || name.starts_with(EVERYWHERE);
+    if is_elsewhere
+        && let Ok(path) = MemoryPath::new(name)
+        && room.store().read(&path)?.is_some()
+    {
+        return read_from(room.store(), &path, "");
     }
     if let Some(waiting) = name.strip_prefix(INBOX) {
         return read_waiting(room, waiting);

@@ -80,7 +80,7 @@ fn shown_memory(found: &Found) -> String {
         Scope::Everywhere => "everywhere/",
     };
     let name = format!("{folder}{}", found.path);
-    let (text, cut) = shown::part(&found.text, 1, MAX_LINES, MAX_BYTES);
+    let (text, cut) = shown::part(&found.text, (1, 0), MAX_LINES, MAX_BYTES);
     let shown = shown::memory(&name, found.days, word, &text);
     match cut {
         Some(note) => format!("{shown}\n{note} `read` shows the rest."),

@@ -1,8 +1,8 @@
 //! `create`, `str_replace`, `insert`, `delete` and `rename`: changes to files, as the agent's word.
 
 use memdir_agent::keep::{Suggestion, Wanted};
-use memdir_memory::{Index, MemoryPath, NewTopic, Source, Topic, naming};
-use memdir_store::{Error, index_of, index_words};
+use memdir_memory::{MemoryPath, NewTopic, Source, Topic, naming};
+use memdir_store::{Error, RENAME, name_of};
 
 use super::super::remember::{admitted, change, noticed, open_words};
 use super::FOLDER;
@@ -69,14 +69,11 @@ pub(super) fn replace(
         let body = text.len() - Topic::parse(text.as_bytes()).body().len();
         let (above, beneath) = text.split_at_checked(body).unwrap_or(("", text));
         if places.len() > 1 && beneath.matches(old).count() == 1 {
-            return Ok(format!(
-                "{}{}",
-                above.replace(old, new),
-                beneath.replace(old, new)
-            ));
+            let text = format!("{}{}", above.replace(old, new), beneath.replace(old, new));
+            return Ok((text, None));
         }
         match places.as_slice() {
-            [_] => Ok(text.replacen(old, new, 1)),
+            [_] => Ok((text.replacen(old, new, 1), None)),
             [] => Err(Refusal::new(
                 format!("{FOLDER}/{path} does not have that text"),
                 "View the file and copy old_str from it exactly",
@@ -116,29 +113,34 @@ pub(super) fn insert(
                 "Give a line from 0 to that",
             ));
         }
-        let end: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        let wanted: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        // A line in front of a header, or within it, would be the end of the header.
+        let body = text.len() - Topic::parse(text.as_bytes()).body().len();
+        let end = wanted.max(body);
+        let note = (end > wanted).then_some(
+            "That line belongs to the header: it stands at the beginning of the text beneath it instead.",
+        );
         let (before, after) = text.split_at_checked(end).unwrap_or((text, ""));
         let gap = if before.is_empty() || before.ends_with('\n') {
             ""
         } else {
             "\n"
         };
-        Ok(format!(
-            "{before}{gap}{}\n{after}",
-            inserted.trim_end_matches('\n')
-        ))
+        let inserted = inserted.trim_end_matches('\n');
+        Ok((format!("{before}{gap}{inserted}\n{after}"), note))
     })
 }
 
-/// Makes of a file's text another.
+/// Makes of a file's text another, with what is to be said about it.
 fn edit(
     room: &Room,
     what: &str,
     path: &MemoryPath,
     new: &str,
     mut notes: Vec<String>,
-    edited: impl FnOnce(&str) -> Result<String, Refusal>,
+    edited: impl FnOnce(&str) -> Result<(String, Option<&'static str>), Refusal>,
 ) -> Result<String, Refusal> {
+    let mut said = None;
     let kept = change(room, what, path, |topic| {
         let text = std::str::from_utf8(topic.bytes()).map_err(|_| {
             Refusal::new(
@@ -146,15 +148,22 @@ fn edit(
                 "Tell the user, who can mend it with `memdir edit`",
             )
         })?;
-        Ok(Topic::from_bytes(edited(text)?.into_bytes()))
+        let (text, note) = edited(text)?;
+        said = note;
+        Ok(Topic::from_bytes(text.into_bytes()))
     })?;
     let after = kept.saved.first().and_then(|saved| saved.after.as_deref());
     let Some(after) = after else {
-        return Ok(format!(
-            "Nothing changed in {FOLDER}/{path}: it says that already, or it is a mark in its header, which is kept for you."
-        ));
+        notes.insert(
+            0,
+            format!(
+                "Nothing changed in {FOLDER}/{path}: it says that already, or it is a mark in its header, which is kept for you."
+            ),
+        );
+        return Ok(notes.join("\n"));
     };
     notes.extend(noticed(&kept));
+    notes.extend(said.map(str::to_owned));
     notes.insert(0, format!("Changed {FOLDER}/{path}."));
     if !String::from_utf8_lossy(after).contains(new.trim()) {
         notes.push(
@@ -183,9 +192,9 @@ pub(super) fn rename(room: &Room, old: &MemoryPath, new: &MemoryPath) -> Result<
             "Save what is worth it anew, with `remember`",
         ));
     }
-    let found = room.store().read(old)?;
-    let found = found.ok_or_else(|| Error::NotFound(old.clone()))?;
     let scan = room.store().scan()?;
+    let memory = scan.memories.iter().find(|memory| memory.path == *old);
+    let memory = memory.ok_or_else(|| Error::NotFound(old.clone()))?;
     let twin = scan
         .memories
         .iter()
@@ -196,21 +205,20 @@ pub(super) fn rename(room: &Room, old: &MemoryPath, new: &MemoryPath) -> Result<
     if old == new {
         return Ok(format!("{FOLDER}/{old} is its name already."));
     }
-    let header = Topic::parse(&found.bytes).header().clone();
-    let (index, target) = index_of(old)?;
-    let (_, new_target) = index_of(new)?;
-    let (old_words, new_words) = (index_words(old, &header), index_words(new, &header));
-    let mut operation = room.store().operation(room.reason("rename"));
+    let name = name_of(new, &memory.header);
+    let mut renaming = room.store().plan_rename(&scan, memory, new, &name)?;
+    // The team's own files are the team's to change.
+    let linking = &mut renaming.linking;
+    linking.retain(|other| is_teams(&other.path) == is_teams(new));
+    let mut operation = renaming.operation(room.store(), room.reason(RENAME))?;
     operation.secrets(room.home.secrets());
-    // What it says is as old as it was.
-    operation.write_dated(new, None, found.bytes.clone(), found.stamp.mtime);
-    operation.remove(old, found);
-    operation.update(&index, |current| {
-        let index = Index::parse(current?).retarget(&target, &new_target);
-        let index = index.reworded(&new_target, old_words, new_words);
-        Some(index.into_bytes())
-    });
     operation.commit()?;
     room.record_root();
-    Ok(format!("Renamed {FOLDER}/{old} to {FOLDER}/{new}."))
+    let mut told = format!("Renamed {FOLDER}/{old} to {FOLDER}/{new}.");
+    if !renaming.linking.is_empty() {
+        let paths = renaming.linking.iter().map(|other| other.path.as_str());
+        let paths = paths.collect::<Vec<_>>().join(", ");
+        told.push_str(&format!(" Links to it follow in {paths}."));
+    }
+    Ok(told)
 }

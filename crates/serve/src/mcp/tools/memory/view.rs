@@ -64,10 +64,11 @@ fn lines(room: &Room, path: &MemoryPath, range: Option<[i64; 2]>) -> Result<Stri
     let (first, last) = bounds(range, all)?;
     let (text, note) = part(
         &text,
-        first,
+        (first, 0),
         (last + 1).saturating_sub(first).min(MAX_LINES),
         MAX_BYTES,
     );
+    let is_cut = note.is_some() && !text.ends_with('\n');
     let word = Word::of(path, topic.header());
     let mut told = format!("{FOLDER}/{path}:");
     for said in [age::caveat(days), word.caution()].into_iter().flatten() {
@@ -79,7 +80,7 @@ fn lines(room: &Room, path: &MemoryPath, range: Option<[i64; 2]>) -> Result<Stri
         told.push_str(&format!("\n{number:6}\t{line}"));
         number += 1;
     }
-    if let Some(note) = note.filter(|_| number <= last) {
+    if let Some(note) = note.filter(|_| is_cut || number <= last) {
         told.push('\n');
         told.push_str(&note);
     }
