@@ -2,12 +2,14 @@
 //!
 //! `talk` is a turn, and the code to copy; `setting` what a conversation is begun with. `once` asks one question and prints
 //! the answer. `interactive` is a conversation in a terminal: `prompt` (with `line`, `keys`, `keyboard`, `history`) is where
-//! the user types, `screen` (with `markdown`, `notice`, `todos`) shows what happens, `permission` asks, `commands` does what
+//! the user types, `screen` (with `markdown`, `inline`, `breaks`, `notice`, `todos`) shows what happens, `permission` asks, `commands` does what
 //! begins with a slash, `terminal` and `signals` see that all is left as it was found.
 
+mod breaks;
 mod commands;
 mod conversations;
 mod history;
+mod inline;
 mod interactive;
 mod keyboard;
 mod keys;
