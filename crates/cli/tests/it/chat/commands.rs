@@ -33,7 +33,7 @@ fn before_anything_was_said() {
       /memory [NAME]           what is remembered; with a name, one in your editor
       /remember TEXT           save something now
       /forget NAME             delete a memory
-      /undo                    take the last change of memory back
+      /undo [N]                take the last change of memory back, or change N
       /dream                   tidy the memories up now
       /why                     what the last turn was given of the memories, and why
       /pause                   nothing is recalled or saved, until /pause again

@@ -194,8 +194,7 @@ fn forty_columns() {
     A sentence that is longer than the
     terminal is wide, with
     a_very_long_name_that_does_not_fit_anywh
-    ere_at_all
-    in it.
+    ere_at_all in it.
     • Bash echo a rather long command line…
       echo a rather long command line that d
     oes not fit
@@ -214,8 +213,7 @@ fn forty_columns() {
     A sentence that is longer than the
     terminal is wide, with
     a_very_long_name_that_does_not_fit_anywh
-    ere_at_all
-    in it.
+    ere_at_all in it.
     • Bash echo a rather long command line…
       echo a rather long command line that d
     oes not fit
@@ -375,7 +373,6 @@ fn a_tool_that_runs_for_ever() {
     › Wait for ever, please.
 
     • Bash touch began; while :; do sleep 1; done
-      touch began; while :; do sleep 1; done
       Run this command?
       allowed, once
       [the user stopped it]

@@ -5,6 +5,7 @@ mod days;
 mod faults;
 mod once;
 mod permissions;
+mod providers;
 mod pty;
 mod turns;
 

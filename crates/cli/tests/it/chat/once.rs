@@ -55,7 +55,9 @@ fn json_has_what_it_cost_and_what_happened() {
       "output": [N],
       "usd": [N],
       "recalled": [],
-      "saved": [],
+      "saved": [
+        "user_role.md"
+      ],
       "calls": [
         {
           "tool": "Bash",
@@ -66,7 +68,9 @@ fn json_has_what_it_cost_and_what_happened() {
           "error": null
         }
       ],
-      "notices": []
+      "notices": [
+        "Saved 1 memory: user_role.md; /undo takes it back"
+      ]
     }
     -- stderr
     "#);
@@ -153,12 +157,13 @@ fn without_a_model_it_says_how_to_name_one() {
           [model_for]
           chat = "claude"
       
-      Its key is read from ANTHROPIC_API_KEY. Models on your own machine (Ollama, llama.cpp, vLLM),
-      other providers and programs are named the same way: docs/models.md. `memdir models --ping`
-      says whether it is there.
+      Its key is read from ANTHROPIC_API_KEY. A model on your own machine (Ollama,
+      llama.cpp, vLLM) has provider = "openai" and an address, such as
+      "http://localhost:11434/v1"; `memdir help models` has more about it, and
+      `memdir models --ping` says whether it is there.
       
-      Memory works without a model: `memdir remember`, `memdir list`, `memdir recall`; `memdir try`
-      shows three days of it.
+      Memory works without a model: `memdir remember`, `memdir list`,
+      `memdir recall`; `memdir try` shows three days of it.
     "#);
 }
 

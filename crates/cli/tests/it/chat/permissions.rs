@@ -64,19 +64,16 @@ fn once_for_this_conversation_or_never() {
     › Write the log, please.
 
     • Bash echo one >> log
-      echo one >> log
       Run this command?
       allowed, once
       [it printed nothing]
     • Bash echo one >> log
-      echo one >> log
       Run this command?
       allowed, for this conversation
       [it printed nothing]
     • Bash echo one >> log
       [it printed nothing]
     • Bash echo two >> log
-      echo two >> log
       Run this command?
       not allowed
       the user does not allow this in this conversation: do without, or ask what t…
