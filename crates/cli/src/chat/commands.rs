@@ -108,7 +108,13 @@ pub(crate) fn run(
         "remember" => place.program(&["remember", "--", rest]),
         "forget" => place.program(&["forget", "--", rest]),
         "undo" if rest.is_empty() => place.program(&["undo"]),
-        "undo" => place.program(&["undo", "--", rest.trim_start_matches('#')]),
+        "undo" => match rest.trim_start_matches('#').parse::<u64>() {
+            Ok(number) => place.program(&["undo", &number.to_string()]),
+            Err(_) => place.screen.fail(
+                "/undo takes the number of a change, or nothing",
+                "`memdir history` lists the changes",
+            ),
+        },
         "dream" => place.program(&["dream"]),
         "why" => place.program(&["why", "--conversation", &current.name, "--turns", "1"]),
         "cost" => {

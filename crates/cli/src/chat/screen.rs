@@ -1,6 +1,7 @@
 //! What happens in a turn, on the terminal.
 
 use std::io;
+use std::time::Duration;
 
 use memdir_session::Event;
 use memdir_tools::{Answer, Call, Todo};
@@ -148,6 +149,16 @@ impl super::talk::Show for Screen {
             true => "… making room in the window (Ctrl-C stops)",
             false => "… (Ctrl-C stops)",
         });
+    }
+
+    fn waiting(&mut self, pause: Duration) {
+        // Shorter ones nobody notices.
+        let seconds = pause.as_secs();
+        if seconds > 0 {
+            self.wait(&format!(
+                "… the provider is busy; asked again in {seconds} s (Ctrl-C stops)"
+            ));
+        }
     }
 
     fn words(&mut self, piece: &str) {

@@ -110,3 +110,33 @@ impl Signals {
 fn lock(turn: &Mutex<Cancel>) -> std::sync::MutexGuard<'_, Cancel> {
     turn.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use signal_hook::low_level::raise;
+
+    use super::*;
+
+    #[test]
+    fn every_interruption_counts() {
+        let signals = Signals::listen().unwrap();
+        let turn = signals.turn();
+        raise(SIGINT).unwrap();
+        raise(SIGINT).unwrap();
+        let until = Instant::now() + Duration::from_secs(60);
+        let mut counted = 0;
+        while counted < 2 && Instant::now() < until {
+            counted += signals.take_interruptions();
+            std::thread::yield_now();
+        }
+        assert!(turn.is_cancelled());
+        signals.stop_turn();
+        assert_eq!((counted, signals.take_interruptions()), (2, 1));
+        // The next turn begins anew.
+        signals.stop_turn();
+        assert!(!signals.turn().is_cancelled());
+        assert_eq!(signals.take_interruptions(), 0);
+    }
+}

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use memdir_conversation::{Block, Kind};
 use memdir_model::{Billed, Body, Cancel, Error, Event as Heard, Reply, Stop, What};
@@ -34,6 +35,8 @@ const LEAST_RESULT: usize = 1_000;
 pub(crate) trait Show {
     /// A request is about to be made.
     fn asking(&mut self, _compacts: bool) {}
+    /// The provider asks to come back after this time; the request is sent again then.
+    fn waiting(&mut self, _pause: Duration) {}
     /// The next words of the model.
     fn words(&mut self, piece: &str);
     /// The model has said all it wanted to say for now.
@@ -209,6 +212,7 @@ impl Talk<'_, '_> {
                     turn.words.push_str(&piece.0);
                     show.words(&piece.0);
                 }
+                What::Waiting(pause) => show.waiting(pause),
                 What::Usage(usage) => counted.usage = usage,
                 What::Done(reply) => {
                     // A program prints its answer at its end, and nothing before.

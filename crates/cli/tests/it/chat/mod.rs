@@ -1,5 +1,6 @@
 //! `memdir chat`, as somebody in front of a terminal meets it, and as a script does.
 
+mod agents;
 mod commands;
 mod days;
 mod faults;
@@ -7,6 +8,7 @@ mod once;
 mod permissions;
 mod providers;
 mod pty;
+mod resumed;
 mod turns;
 
 use std::fs;
