@@ -235,7 +235,7 @@ impl Place<'_> {
                     self.screen.tell(&event.to_string());
                 }
             }
-            Err(error) => self.screen.fail(&error.to_string(), ""),
+            Err(error) => self.screen.fail(&error.to_string(), "`/clear` begins anew"),
         }
     }
 

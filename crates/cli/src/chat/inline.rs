@@ -21,6 +21,8 @@ pub(crate) struct Stretch {
 
 /// A mark waits for its other half through so many bytes; behind them it is text.
 const PATIENCE: usize = 300;
+/// So many bytes behind that tell whether what stands there is a mark.
+const NEAR: usize = 16;
 /// What a backslash makes plain.
 const ESCAPED: &str = "\\`*_#";
 
@@ -84,7 +86,7 @@ impl Reading<'_> {
     fn mark(&mut self, at: usize, rest: &str, mark: char) -> Option<usize> {
         let length = run(rest, mark);
         let behind = rest.get(length..).unwrap_or_default();
-        if behind.is_empty() && !self.is_end {
+        if behind.is_empty() && !self.is_end && length < PATIENCE {
             return None;
         }
         let before = self
@@ -95,22 +97,25 @@ impl Reading<'_> {
             before: before.or(self.before),
             after: behind.chars().next(),
         };
+        // Behind the last place where it counts, what stands next to it is looked at.
+        let far = behind.floor_char_boundary(PATIENCE + NEAR);
+        let window = behind.get(..far).unwrap_or_default();
         let end = match (mark, length) {
-            ('`', _) => code_end(behind, length),
-            ('*', 1..=3) | ('_', 1) if sides.opens(mark) => end(behind, mark, length),
+            ('`', _) => code_end(window, length),
+            ('*', 1..=3) | ('_', 1) if sides.opens(mark) => end(window, mark, length),
             _ => {
                 self.plain(mark, length);
                 return Some(length);
             }
         };
-        match end {
+        match end.filter(|(_, close)| *close <= PATIENCE) {
             // It may go on: then it is none, or a longer one.
             Some((_, close)) if !self.is_end && behind.len() == close => None,
             Some((inner, close)) => {
                 self.inside(behind.get(..inner).unwrap_or_default(), mark, length);
                 Some(length + close)
             }
-            None if !self.is_end && rest.len() < PATIENCE => None,
+            None if !self.is_end && behind.len() < PATIENCE + NEAR => None,
             None => {
                 self.plain(mark, length);
                 Some(length)
@@ -304,5 +309,10 @@ mod tests {
         assert_eq!(stretches("a **b** ", None, false).1, 8);
         let long = format!("**{}", "word ".repeat(100));
         assert_eq!(stretches(&long, None, false).1, long.len());
+        // Nor for what is only marks.
+        let many = "*a ".repeat(10_000);
+        assert_eq!(stretches(&many, None, true).1, many.len());
+        let stars = "*".repeat(400);
+        assert_eq!(stretches(&stars, None, false).1, stars.len());
     }
 }

@@ -1,6 +1,7 @@
 //! `memdir chat -p`: one question, one answer.
 
 use std::io::{IsTerminal, Read};
+use std::time::Duration;
 
 use clap::ValueEnum;
 use memdir_conversation::transcript::uuid_of;
@@ -237,6 +238,15 @@ fn problem(problem: Problem) -> Failure {
 }
 
 impl Show for Heard {
+    fn waiting(&mut self, pause: Duration) {
+        let seconds = pause.as_secs();
+        if seconds > 0 {
+            self.notices.push(format!(
+                "the provider was busy; asked again after {seconds} s"
+            ));
+        }
+    }
+
     fn words(&mut self, _: &str) {}
 
     fn called(&mut self, _: &Call) {}
