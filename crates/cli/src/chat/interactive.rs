@@ -287,7 +287,8 @@ impl Place<'_> {
     fn typed(&mut self, current: &mut Current<'_>) -> Result<Typed, Failure> {
         let mut about = self.about();
         if self.paused {
-            about.push_str(" · memory is paused");
+            // First: a narrow terminal cuts the end off.
+            about.insert_str(0, "memory is paused · ");
         }
         let draft = std::mem::take(&mut current.draft);
         let mut status = Status::new(current.session.as_mut(), &self.screen, about);

@@ -393,7 +393,7 @@ fn a_pause_begins_before_anything_is_said_and_lasts() {
     pty.wait_for_prompt();
     assert!(
         pty.shown()
-            .ends_with("claude-sonnet-5-5 · memory is paused · /help"),
+            .ends_with("memory is paused · claude-sonnet-5-5 · /help"),
         "{}",
         pty.shown()
     );
