@@ -89,6 +89,10 @@ impl<'a, 'k> Prompt<'a, 'k> {
                 return Ok(Typed::End);
             };
             let resized = self.signals.take_resized();
+            // One that came before keys were keys here, right behind another that stopped a turn.
+            if self.signals.take_interruptions() > 0 && self.line.is_empty() {
+                return Ok(Typed::Interrupt);
+            }
             let news = beside.news();
             let changed = resized || !keys.is_empty() || !news.is_empty();
             let mut keys = keys.into_iter();

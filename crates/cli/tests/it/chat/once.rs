@@ -143,7 +143,9 @@ fn a_conversation_goes_on() {
 #[test]
 fn without_a_model_it_says_how_to_name_one() {
     let fixture = Fixture::new();
-    insta::assert_snapshot!(fixture.run(&["chat"]), @r#"
+    let told = fixture.run(&["chat"]).to_string();
+    assert!(told.lines().all(|line| line.chars().count() < 80), "{told}");
+    insta::assert_snapshot!(told, @r#"
     exit 1
     -- stdout
     -- stderr

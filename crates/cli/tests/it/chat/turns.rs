@@ -138,6 +138,20 @@ fn ctrl_c_stops_a_turn_and_twice_it_quits() {
 }
 
 #[test]
+fn an_interruption_behind_another_quits_although_it_is_a_signal() {
+    let scene = Scene::new(json!([{"reply": [{"text": "This is the beginning."}],
+        "fault": {"silence": {"after_events": 5, "ms": 600_000}}}]));
+    let mut pty = scene.open(&[]);
+    pty.say("Say something long.");
+    pty.wait_for("This is the");
+    pty.press("\u{3}");
+    pty.wait_for("stopped; Ctrl-C again quits");
+    pty.wait_for_prompt();
+    pty.signal(Signal::INT);
+    assert_eq!(pty.wait_for_end(), Some(0));
+}
+
+#[test]
 fn a_polite_end_while_the_model_works_and_while_somebody_types() {
     let scene = Scene::new(json!([{"reply": [{"text": "This is the beginning."}],
         "fault": {"silence": {"after_events": 5, "ms": 600_000}}}]));
