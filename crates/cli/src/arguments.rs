@@ -79,7 +79,7 @@ pub(crate) fn program() -> clap::Command {
 }
 
 /// Where to look, and how to answer.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct Place {
     /// The project to look at, instead of the one around the current folder

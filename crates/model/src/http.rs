@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 
 use crate::answer::{Answer, WAITING};
 use crate::model::Identity;
+use crate::reply::What;
 use crate::runtime::Runtime;
 use crate::sse::Frame;
 use crate::{Cancel, Error, Event, Facts, Key, Price, RateLimits};
@@ -162,7 +163,12 @@ impl Endpoint {
     /// Sends a request and waits for the whole answer.
     pub(crate) fn ask(&self, call: Call, cancel: &Cancel) -> Result<String, Error> {
         let mut answer = self.start(call, exchange::Whole, cancel)?;
-        let event = answer.next().ok_or(Error::Cut)??;
+        let waits = |event: &Result<Event, Error>| {
+            event
+                .as_ref()
+                .is_ok_and(|event| matches!(event.what, What::Waiting(_)))
+        };
+        let event = answer.find(|event| !waits(event)).ok_or(Error::Cut)??;
         let raw = event.raw.ok_or(Error::Cut)?;
         Ok(raw.0.to_string())
     }

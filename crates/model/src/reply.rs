@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use memdir_conversation::wire::Wire;
@@ -28,6 +29,8 @@ pub enum What {
     Thinking(Piece),
     /// A block is whole: text, thinking, a call of a tool, or what this version does not know.
     Block(Block),
+    /// The provider asks to come back: the request is sent again after this time.
+    Waiting(Duration),
     /// What has been counted so far.
     Usage(Usage),
     /// The answer is whole. Nothing follows.
@@ -50,6 +53,7 @@ impl fmt::Debug for What {
             Self::Text(piece) => write!(to, "Text{piece:?}"),
             Self::Thinking(piece) => write!(to, "Thinking{piece:?}"),
             Self::Block(block) => write!(to, "Block[{} bytes]", block.json().len()),
+            Self::Waiting(pause) => write!(to, "Waiting({pause:?})"),
             Self::Usage(usage) => write!(to, "{usage:?}"),
             Self::Done(reply) => write!(to, "{reply:?}"),
             Self::Other => to.write_str("Other"),

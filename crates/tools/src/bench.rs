@@ -14,6 +14,8 @@ use crate::{edit, file, glob, grep, looked, read, shell, write};
 
 /// So much of a path or a reason is written down.
 const LOGGED_CHARACTERS: usize = 300;
+/// So many bytes may a result have, unless somebody says otherwise.
+const MOST_RESULT: usize = 100_000;
 
 /// A run's place of work.
 pub struct Bench<'a> {
@@ -33,6 +35,10 @@ pub struct Bench<'a> {
     ask: Option<Ask<'a>>,
     todos: Vec<Todo>,
     cancel: Cancel,
+    /// So many bytes may a result have.
+    pub(crate) most_result: usize,
+    /// Why no memory is written just now.
+    closed: Option<Denial>,
 }
 
 /// What is said of a memory's age.
@@ -93,6 +99,8 @@ impl<'a> Bench<'a> {
             ask: None,
             todos: Vec::new(),
             cancel: Cancel::new(),
+            most_result: MOST_RESULT,
+            closed: None,
         }
     }
 
@@ -106,6 +114,24 @@ impl<'a> Bench<'a> {
     /// What stops a command from now on.
     pub fn stop_with(&mut self, cancel: &Cancel) {
         self.cancel = cancel.clone();
+    }
+
+    /// Results have at most so many bytes, for a model whose window takes no more.
+    #[must_use]
+    pub fn with_most_result(mut self, bytes: usize) -> Self {
+        self.most_result = bytes.min(MOST_RESULT);
+        self
+    }
+
+    /// How many bytes a result may have.
+    #[must_use]
+    pub fn most_result(&self) -> usize {
+        self.most_result
+    }
+
+    /// No memory is written from now on, for this reason; without one, they are again.
+    pub fn close_memory(&mut self, reason: Option<Denial>) {
+        self.closed = reason;
     }
 
     /// What is to be done.
@@ -157,7 +183,13 @@ impl<'a> Bench<'a> {
                 return answer;
             }
         };
-        match decide(self.powers, &act) {
+        let verdict = match (&act, &self.closed) {
+            (Act::Edit(Place::Memory(_)) | Act::Write(Place::Memory(_)), Some(reason)) => {
+                Verdict::Deny(reason.clone())
+            }
+            _ => decide(self.powers, &act),
+        };
+        match verdict {
             Verdict::Allow => {}
             Verdict::Ask => {
                 let asked = match self.asked(call, &act) {
@@ -198,7 +230,8 @@ impl<'a> Bench<'a> {
         {
             self.written.push(path.clone());
         }
-        answer
+        // Whatever tool it was: one result too many for the window, and no request is taken any more.
+        answer.within(self.most_result)
     }
 
     /// What the user is asked; what would fail anyway is nobody's to decide.
@@ -242,6 +275,11 @@ impl<'a> Bench<'a> {
         &self.written
     }
 
+    /// The same, and whoever asks next gets those since.
+    pub fn take_written(&mut self) -> Vec<MemoryPath> {
+        std::mem::take(&mut self.written)
+    }
+
     /// What a call would do.
     fn act(&self, call: &Call) -> Result<Act, Answer> {
         let place = |path: &str| {
@@ -280,6 +318,8 @@ impl<'a> Bench<'a> {
                     !matches!(
                         self.rooms.place(argument),
                         Ok(Place::Open(_)
+                            | Place::Obeyed(_)
+                            | Place::Record(_)
                             | Place::Scratchpad(_)
                             | Place::Memory(_)
                             | Place::MemoryFolder(_))

@@ -89,7 +89,9 @@ pub fn decide(powers: Powers, act: &Act) -> Verdict {
 
 fn memory(act: &Act) -> Verdict {
     match act {
-        Act::Look(Place::Elsewhere(path) | Place::Open(path)) if is_of_kernel(path) => {
+        Act::Look(Place::Elsewhere(path) | Place::Open(path) | Place::Obeyed(path))
+            if is_of_kernel(path) =>
+        {
             deny("devices and processes are not read in this run: name a file or a folder of files")
         }
         Act::Look(_) | Act::Program(_) => Verdict::Allow,
@@ -127,7 +129,10 @@ fn conversation(act: &Act) -> Verdict {
             Place::Memory(_) | Place::Scratchpad(_) => Verdict::Allow,
             Place::MemoryFolder(_) => deny("this is a folder: name a file in it"),
             Place::Notes(_) => deny("the notes of a conversation are kept for it, not by it"),
-            Place::Open(_) | Place::Elsewhere(_) => Verdict::Ask,
+            Place::Record(_) => deny(
+                "this is a record of what was said, or waits for the user: it is read, not written",
+            ),
+            Place::Open(_) | Place::Obeyed(_) | Place::Elsewhere(_) => Verdict::Ask,
         },
         Act::Command(_) => Verdict::Ask,
         Act::Unknown(tool) => deny(format!("there is no tool {tool}")),

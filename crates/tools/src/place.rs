@@ -5,6 +5,9 @@ use std::path::{Component, Path, PathBuf};
 
 use memdir_memory::{MemoryPath, PathProblem};
 
+/// Folders whose content git or an agent acts on.
+const OBEYED: [&str; 2] = [".git", ".claude"];
+
 /// The folders that a conversation has of its own.
 #[derive(Debug, Clone)]
 pub struct Rooms {
@@ -12,7 +15,7 @@ pub struct Rooms {
     memory: PathBuf,
     scratchpad: Option<PathBuf>,
     notes: Option<PathBuf>,
-    open: Vec<PathBuf>,
+    records: Vec<PathBuf>,
 }
 
 /// Where a path leads, links resolved.
@@ -26,8 +29,12 @@ pub enum Place {
     Scratchpad(PathBuf),
     /// The notes of this conversation.
     Notes(PathBuf),
-    /// Beneath the folder in which the conversation works, or another that it may look at.
+    /// Beneath the folder in which the conversation works.
     Open(PathBuf),
+    /// The same, where git or an agent does what stands there: who may change files need not change these.
+    Obeyed(PathBuf),
+    /// Beneath a folder that may be looked at and is kept by others: past conversations, what waits for the user's word.
+    Record(PathBuf),
     /// Anywhere else.
     Elsewhere(PathBuf),
 }
@@ -67,17 +74,17 @@ impl Rooms {
             memory: resolved(memory)?,
             scratchpad: None,
             notes: None,
-            open: Vec::new(),
+            records: Vec::new(),
         })
     }
 
-    /// With a folder that may be looked at like the one in which the conversation works.
+    /// With a folder that may be looked at like the one in which the conversation works, and is not written to.
     ///
     /// # Errors
     ///
     /// When the system refuses to say where it is.
-    pub fn with_open(mut self, folder: &Path) -> Result<Self, PlaceProblem> {
-        self.open.push(resolved(folder)?);
+    pub fn with_record(mut self, folder: &Path) -> Result<Self, PlaceProblem> {
+        self.records.push(resolved(folder)?);
         Ok(self)
     }
 
@@ -139,10 +146,27 @@ impl Rooms {
             return Ok(Place::Memory(MemoryPath::new(beneath)?));
         }
         let is_beneath = |folder: &PathBuf| real.starts_with(folder);
+        let in_project = is_beneath(&self.folder);
+        // Who works in the home directory has the records in the project; who works among the records has them around it.
+        let is_record = self
+            .records
+            .iter()
+            .any(|record| is_beneath(record) && !(in_project && self.folder.starts_with(record)));
         Ok(match &self.scratchpad {
             Some(scratchpad) if is_beneath(scratchpad) => Place::Scratchpad(real),
-            _ if is_beneath(&self.folder) || self.open.iter().any(is_beneath) => Place::Open(real),
+            _ if is_record => Place::Record(real),
+            _ if in_project && self.is_obeyed(&real) => Place::Obeyed(real),
+            _ if in_project => Place::Open(real),
             _ => Place::Elsewhere(real),
+        })
+    }
+
+    /// Whether something beneath the working folder is done by git or an agent once it stands there: hooks, settings.
+    fn is_obeyed(&self, real: &Path) -> bool {
+        let beneath = real.strip_prefix(&self.folder).unwrap_or(real);
+        beneath.components().any(|part| {
+            let part = part.as_os_str();
+            OBEYED.iter().any(|name| part.eq_ignore_ascii_case(name))
         })
     }
 }
@@ -157,6 +181,8 @@ impl Place {
             | Self::Scratchpad(path)
             | Self::Notes(path)
             | Self::Open(path)
+            | Self::Obeyed(path)
+            | Self::Record(path)
             | Self::Elsewhere(path) => path.clone(),
         }
     }

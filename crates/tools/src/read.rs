@@ -13,6 +13,8 @@ pub(crate) const TOOL: Tool = Tool {
 
 const LINES: usize = 2_000;
 const LINE_CHARACTERS: usize = 2_000;
+/// Room for what is said about the rest.
+const NOTE: usize = 200;
 const BYTES: u64 = 8 * 1_024 * 1_024;
 
 pub(crate) fn run(bench: &mut Bench<'_>, call: &Call, place: &Place) -> Answer {
@@ -28,9 +30,20 @@ pub(crate) fn run(bench: &mut Bench<'_>, call: &Call, place: &Place) -> Answer {
         shown.push_str("\n\n");
     }
     let lines = text.lines().count();
+    let mut last = first.saturating_add(most).saturating_sub(1);
+    let room = bench.most_result.saturating_sub(NOTE);
     for (number, line) in text.lines().enumerate().skip(first - 1).take(most) {
-        let cut: String = line.chars().take(LINE_CHARACTERS).collect();
-        shown.push_str(&format!("{:>6}\t{cut}\n", number + 1));
+        let cut = line.char_indices().nth(LINE_CHARACTERS);
+        let cut = match cut.and_then(|(end, _)| Some((line.get(..end)?, line.len() - end))) {
+            Some((cut, rest)) => format!("{:>6}\t{cut} [{rest} more bytes]\n", number + 1),
+            None => format!("{:>6}\t{line}\n", number + 1),
+        };
+        // One line at least, or there is no way on.
+        if number >= first && shown.len() + cut.len() > room {
+            last = number;
+            break;
+        }
+        shown.push_str(&cut);
     }
     if text.is_empty() {
         return Answer::ok("[the file is empty]");
@@ -38,11 +51,10 @@ pub(crate) fn run(bench: &mut Bench<'_>, call: &Call, place: &Place) -> Answer {
     if first > lines {
         return Answer::error(format!("the file has only {lines} lines"));
     }
-    let last = first.saturating_add(most).saturating_sub(1);
     if last < lines {
         shown.push_str(&format!(
-            "[{lines} lines in all; the next one is {}]\n",
-            last + 1
+            "[{lines} lines in all; the next one is {next}: Read with offset {next}, or Grep]\n",
+            next = last + 1
         ));
     }
     Answer::ok(shown)

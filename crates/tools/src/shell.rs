@@ -5,6 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use memdir_model::Cancel;
@@ -65,10 +66,12 @@ fn ran(line: &str, folder: &Path, time: Duration, cancel: &Cancel) -> std::io::R
     let mut child = shell.spawn()?;
     // It holds the writing ends, without which the reading one would never see an end.
     drop(shell);
-    let printed = reading(output);
+    let (printed, finished) = reading(output);
     let end = wait(&mut child, time, cancel)?;
     end_group(&child);
-    let printed = printed.recv_timeout(LAST_WORDS).unwrap_or_default();
+    // Who left the group may hold the pipe open for ever: what is there until then counts.
+    let _ = finished.recv_timeout(LAST_WORDS);
+    let printed = std::mem::take(&mut *lock(&printed));
     let mut text = printed.text();
     let mut note = |what: &str| {
         if !text.is_empty() && !text.ends_with('\n') {
@@ -166,16 +169,21 @@ impl Printed {
 }
 
 /// Reads to the end, so that nothing waits for a full pipe.
-fn reading(mut output: PipeReader) -> Receiver<Printed> {
-    let (sender, printed) = mpsc::channel();
+fn reading(mut output: PipeReader) -> (Arc<Mutex<Printed>>, Receiver<()>) {
+    let printed = Arc::new(Mutex::new(Printed::default()));
+    let (sender, finished) = mpsc::channel();
+    let all = Arc::clone(&printed);
     std::thread::spawn(move || {
-        let mut all = Printed::default();
         let mut buffer = [0; 8 * 1024];
         while let Ok(read @ 1..) = output.read(&mut buffer) {
-            all.take(buffer.get(..read).unwrap_or_default());
+            lock(&all).take(buffer.get(..read).unwrap_or_default());
         }
         // Nobody waits any longer for who outlived even the end of its group.
-        let _ = sender.send(all);
+        let _ = sender.send(());
     });
-    printed
+    (printed, finished)
+}
+
+fn lock(printed: &Mutex<Printed>) -> std::sync::MutexGuard<'_, Printed> {
+    printed.lock().unwrap_or_else(PoisonError::into_inner)
 }

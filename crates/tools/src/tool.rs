@@ -142,4 +142,27 @@ impl Answer {
             error: true,
         }
     }
+
+    /// The same in at most so many bytes: what is left out is said, and how to ask for less.
+    ///
+    /// ```
+    /// use memdir_tools::Answer;
+    ///
+    /// let answer = Answer::ok("line\n".repeat(100)).within(10);
+    /// assert_eq!(answer.text, "line\nline\n[490 bytes left out: ask for a smaller part]\n");
+    /// ```
+    #[must_use]
+    pub fn within(mut self, bytes: usize) -> Self {
+        let left_out = self.text.len().saturating_sub(bytes);
+        if left_out > 0 {
+            self.text.truncate(self.text.floor_char_boundary(bytes));
+            if !self.text.ends_with('\n') {
+                self.text.push('\n');
+            }
+            self.text.push_str(&format!(
+                "[{left_out} bytes left out: ask for a smaller part]\n"
+            ));
+        }
+        self
+    }
 }

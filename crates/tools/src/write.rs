@@ -19,10 +19,13 @@ pub(crate) fn run(bench: &mut Bench<'_>, call: &Call, place: &Place) -> Answer {
     };
     match place {
         Place::Memory(_) => memory(bench, call, place, content),
-        Place::Scratchpad(path) | Place::Open(path) | Place::Elsewhere(path) => {
-            file::write(bench, path, content)
+        Place::Scratchpad(path)
+        | Place::Open(path)
+        | Place::Obeyed(path)
+        | Place::Elsewhere(path) => file::write(bench, path, content),
+        Place::MemoryFolder(_) | Place::Notes(_) | Place::Record(_) => {
+            Answer::error("this cannot be written whole")
         }
-        Place::MemoryFolder(_) | Place::Notes(_) => Answer::error("this cannot be written whole"),
     }
 }
 

@@ -23,6 +23,8 @@ const SMOKE: (usize, usize) = (5, 3);
 const MEMORIES: usize = 1_000;
 /// How many times `true` the way to the prompt may take.
 const START_MARK: f64 = 5.0;
+/// How many times the serialising of a request memory may add before it.
+const ADDED_MARK: f64 = 1.0;
 /// How much of the input may have to be read anew.
 const CACHE_MARK: f64 = 0.1;
 /// How long a server waits for a request.
@@ -72,10 +74,17 @@ pub(super) fn measure(memdir: &Path, smoke: bool) -> Result<(Vec<Row>, String)> 
         talk.wait_for(PROMPT)?;
     }
     let (mut remembering, mut bare) = (Vec::new(), Vec::new());
+    let mut written = Vec::new();
     for turn in 0..turns {
-        remembering.push(scene.turn(&mut with, turn)?);
-        bare.push(other.turn(&mut without, turn)?);
+        let (took, body) = scene.turn(&mut with, turn)?;
+        remembering.push(took);
+        bare.push(other.turn(&mut without, turn)?.0);
+        written.push(serialising(&body)?);
     }
+    let added = remembering.iter().zip(&bare);
+    let added: Vec<f64> = added
+        .map(|(with, without)| (with - without).max(0.0))
+        .collect();
     with.end()?;
     without.end()?;
     let recalled = scene.recalled();
@@ -98,6 +107,13 @@ pub(super) fn measure(memdir: &Path, smoke: bool) -> Result<(Vec<Row>, String)> 
             ),
             later(bare),
             later(remembering),
+        ),
+        Row::times(
+            "what memory adds from Enter to the request, against serialising that request"
+                .to_owned(),
+            later(written),
+            later(added),
+            ADDED_MARK,
         ),
         Row::share(
             "input that the provider read anew from the second request on, with memory".to_owned(),
@@ -170,8 +186,8 @@ impl Scene {
         Talk::start(&mut command)
     }
 
-    /// A whole turn; how long it took from Enter to the request.
-    fn turn(&self, talk: &mut Talk, number: usize) -> Result<f64> {
+    /// A whole turn; how long it took from Enter to the request, and the request.
+    fn turn(&self, talk: &mut Talk, number: usize) -> Result<(f64, Vec<u8>)> {
         let before = self.requests().len();
         let (_, what) = topic(number * 7 % MEMORIES);
         talk.press(&format!("What was decided about this: {what}?"))?;
@@ -185,7 +201,8 @@ impl Scene {
         talk.wait_for(PROMPT)?;
         let requests = self.requests();
         let request = requests.get(before).context("the request is gone")?;
-        Ok(nanoseconds(request.arrived.duration_since(enter)))
+        let took = nanoseconds(request.arrived.duration_since(enter));
+        Ok((took, request.body.clone()))
     }
 
     fn requests(&self) -> Vec<Exchange> {
@@ -301,6 +318,16 @@ fn topic(number: usize) -> (String, String) {
         format!("{thing}_{deed}_{number}"),
         format!("The {deed} of the {thing} are set to level {number}"),
     )
+}
+
+/// How long it takes to write a request as JSON, by serde_json and as this program is built.
+fn serialising(body: &[u8]) -> Result<f64> {
+    let request: serde_json::Value = serde_json::from_slice(body)?;
+    let began = Instant::now();
+    let written = serde_json::to_vec(&request)?;
+    let took = began.elapsed();
+    ensure!(!written.is_empty(), "nothing was written");
+    Ok(nanoseconds(took))
 }
 
 fn is_request(exchange: &Exchange) -> bool {

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use memdir_memory::{secrets, without_private};
 use memdir_store::{Directory, Places, read_regular};
 
+use super::line::Line;
+
 /// The file, in memdir's folder under home: one JSON string a line.
 const NAME: &str = "chat-history";
 /// Longer texts are not worth going back to.
@@ -23,7 +25,7 @@ pub(crate) struct History {
     /// The oldest first; read when somebody asks.
     entries: Option<Vec<String>>,
     /// How far back it was gone, and what was being typed.
-    at: Option<(usize, String)>,
+    at: Option<(usize, Line)>,
 }
 
 impl History {
@@ -61,22 +63,22 @@ impl History {
     }
 
     /// The entry before, while `typed` stands in the line.
-    pub(crate) fn back(&mut self, typed: &str) -> Option<String> {
+    pub(crate) fn back(&mut self, typed: &Line) -> Option<Line> {
         let before = self.at.as_ref().map(|(at, _)| *at);
         let entries = self.entries();
         let at = before.unwrap_or(entries.len()).checked_sub(1)?;
-        let entry = entries.get(at)?.clone();
+        let entry = Line::of(entries.get(at)?);
         match &mut self.at {
             Some((known, _)) => *known = at,
-            None => self.at = Some((at, typed.to_owned())),
+            None => self.at = Some((at, typed.clone())),
         }
         Some(entry)
     }
 
     /// The entry after it; at the end what was being typed.
-    pub(crate) fn forth(&mut self) -> Option<String> {
+    pub(crate) fn forth(&mut self) -> Option<Line> {
         let (at, typed) = self.at.take()?;
-        match self.entries().get(at + 1).cloned() {
+        match self.entries().get(at + 1).map(|entry| Line::of(entry)) {
             Some(entry) => {
                 self.at = Some((at + 1, typed));
                 Some(entry)

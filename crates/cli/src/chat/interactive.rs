@@ -2,32 +2,40 @@
 
 use std::time::{Duration, Instant};
 
-use memdir_conversation::Usage;
+use jiff::Zoned;
 use memdir_conversation::transcript::uuid_of;
-use memdir_model::{NanoUsd, Stop};
+use memdir_conversation::{Block, Kind, Source};
+use memdir_model::Stop;
 use memdir_session::Session;
-use memdir_tools::{Bench, Todo};
+use memdir_store::ledger::Ledger;
+use memdir_tools::{Bench, Denial, Todo};
 
 use super::commands::{self, Done};
 use super::history::History;
 use super::keyboard::Keyboard;
+use super::line::Line;
 use super::long_text::{Fitted, fitted};
 use super::permission::Permissions;
 use super::prompt::{Prompt, Typed};
 use super::screen::Screen;
 use super::setting::Setting;
 use super::signals::Signals;
+use super::spent::Spent;
 use super::status::Status;
-use super::talk::{Problem, Show, Talk, Turn};
-use super::terminal::Terminal;
+use super::talk::{OUT_OF_REQUESTS, Problem, Show, Talk, Turn};
+use super::terminal::{self, Terminal};
 use super::todos;
 use crate::asking::word;
 use crate::failure::Failure;
 use crate::output::{Output, STRONG};
-use crate::table::one_line;
+use crate::table::{cut, one_line};
 
 /// How long work under way gets at the end.
 const DRAIN: Duration = Duration::from_secs(60);
+/// So many lines of what was last said are shown when a conversation goes on.
+const LAST_LINES: usize = 20;
+/// What the model reads while memory is paused.
+const PAUSED: &str = "the user has paused memory: nothing is saved now, also not by you";
 /// How often it is looked whether somebody does not want to wait.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -46,6 +54,10 @@ pub(crate) struct Place<'a> {
     pub(crate) terminal: &'a Terminal,
     pub(crate) signals: &'a Signals,
     pub(crate) screen: Screen,
+    /// Nothing is recalled or saved, whichever conversation it is.
+    pub(crate) paused: bool,
+    /// The conversation that is next, opened before this one was left.
+    opened: Option<(Session, Vec<String>)>,
     history: History,
     keyboard: Keyboard<'a>,
 }
@@ -57,16 +69,34 @@ pub(crate) struct Current<'b> {
     pub(crate) session: Option<Session>,
     bench: Bench<'b>,
     /// What the provider counted for it, and what that costs.
-    pub(crate) usage: Usage,
-    pub(crate) cost: Option<NanoUsd>,
+    pub(crate) spent: Spent,
     /// What stands in the line when the user is next asked for something.
-    draft: String,
+    draft: Line,
 }
 
 impl Current<'_> {
     /// What is to be done.
     pub(crate) fn todos(&self) -> &[Todo] {
         self.bench.todos()
+    }
+
+    /// Whether the model has the last word, so that there is nothing to ask it once more.
+    pub(crate) fn is_answered(&self) -> bool {
+        let messages = self.session.as_ref().map(|session| session.conversation());
+        let messages = messages.map(|conversation| conversation.messages());
+        let sent = messages.unwrap_or_default().iter().rev();
+        let mut sent =
+            sent.filter(|message| !matches!(message.source, Source::Reminder(_) | Source::Notice));
+        sent.next().is_some_and(|last| {
+            let calls = |block: &Block| matches!(block.kind(), Kind::ToolCall { .. });
+            last.source == Source::Model && !last.blocks.iter().any(calls)
+        })
+    }
+
+    /// The model writes no memory while it is paused.
+    pub(crate) fn pause(&mut self, paused: bool) {
+        let reason = paused.then(|| Denial::new(PAUSED));
+        self.bench.close_memory(reason);
     }
 }
 
@@ -79,9 +109,12 @@ pub(crate) fn run(setting: &Setting<'_>, begin: Begin) -> Result<(), Failure> {
         terminal: &terminal,
         signals: &signals,
         screen: Screen::new(Output::new(false).coloured()),
+        paused: false,
+        opened: None,
         history: History::new(&setting.workplace.places),
         keyboard: Keyboard::new(&signals),
     };
+    place.tell_unusual();
     let mut next = Some(begin);
     while let Some(begin) = next {
         next = place.conversation(begin)?;
@@ -106,16 +139,16 @@ impl Place<'_> {
             bench: bench.with_asking(move |asked| permissions.ask(asked)),
             name,
             session: None,
-            usage: Usage::default(),
-            cost: None,
-            draft: String::new(),
+            spent: Spent::default(),
+            draft: Line::default(),
         };
+        current.pause(self.paused);
         if let Begin::Resume(name) = &begin {
             self.resume(&mut current).map_err(|error| {
                 Failure::new(format!("the conversation {name} cannot go on: {error}"), "")
             })?;
         }
-        self.greet(&current);
+        self.greet(&mut current);
         let next = self.turns(&mut current)?;
         if let Some(session) = current.session {
             self.leave(session);
@@ -123,21 +156,74 @@ impl Place<'_> {
         Ok(next)
     }
 
-    fn greet(&mut self, current: &Current<'_>) {
-        let model = self.setting.model.name();
+    /// A day that cost far more than those before it should not stay unseen.
+    fn tell_unusual(&mut self) {
+        let workplace = self.setting.workplace;
+        let ledger = Ledger::new(workplace.places.own_dir());
+        // What cannot be read is `memdir cost`'s to tell.
+        if let Ok(Some(day)) = ledger.unusual(&Zoned::now()) {
+            let command = workplace.command("cost --by day");
+            self.screen
+                .tell(&format!("{day}; {command} shows the days"));
+        }
+    }
+
+    fn greet(&mut self, current: &mut Current<'_>) {
         let workplace = self.setting.workplace;
         let folder = workplace.shown(&workplace.places.start_folder);
         let folder = one_line(&folder);
         match &current.session {
-            None => self
-                .screen
-                .line(&format!("{STRONG}memdir{STRONG:#} · {model} · {folder}")),
-            Some(session) => {
-                let messages = session.conversation().messages().len();
-                let id = &current.name;
+            None => {
+                let about = self.about();
                 self.screen
-                    .tell(&format!("going on with {id}, {messages} messages"));
+                    .line(&format!("{STRONG}memdir{STRONG:#} · {about} · {folder}"));
             }
+            Some(session) => {
+                let messages = session.conversation().messages();
+                let (id, number) = (&current.name, messages.len());
+                let whose = match &self.setting.agent {
+                    Some(agent) => format!(", agent {}", agent.name.as_str()),
+                    None => String::new(),
+                };
+                let last = |source: &Source| {
+                    let said = messages.iter().rev().filter(|one| one.source == *source);
+                    let mut words = said.map(|message| message.words());
+                    words.find(|words| !words.trim().is_empty())
+                };
+                let (asked, answered) = (last(&Source::User), last(&Source::Model));
+                self.screen
+                    .tell(&format!("going on with {id}{whose}, {number} messages"));
+                self.show_exchange(asked.as_deref(), answered.as_deref());
+            }
+        }
+    }
+
+    /// What was last said, for who does not remember.
+    fn show_exchange(&mut self, asked: Option<&str>, answered: Option<&str>) {
+        let (columns, _) = terminal::size();
+        if let Some(asked) = asked {
+            let asked = one_line(asked);
+            let asked = cut(&asked, columns.saturating_sub(3));
+            self.screen.line(&format!("\n› {asked}\n"));
+        }
+        if let Some(answered) = answered {
+            let lines: Vec<&str> = answered.trim_end().lines().collect();
+            let left_out = lines.len().saturating_sub(LAST_LINES);
+            if left_out > 0 {
+                self.screen.line("…");
+            }
+            let shown = lines.get(left_out..).unwrap_or_default();
+            self.screen.words(&shown.join("\n"));
+            self.screen.said();
+        }
+    }
+
+    /// The model, and the agent that it is.
+    fn about(&self) -> String {
+        let model = one_line(&self.setting.called);
+        match &self.setting.agent {
+            Some(agent) => format!("{model} · agent {}", agent.name.as_str()),
+            None => model.into_owned(),
         }
     }
 
@@ -156,17 +242,19 @@ impl Place<'_> {
                     wants_to_quit = true;
                     self.screen.tell("Ctrl-C again quits");
                 }
-                Typed::Text(text) => {
-                    wants_to_quit = false;
-                    match commands::run(self, current, &text)? {
+                Typed::Text(line) => {
+                    match commands::run(self, current, &line.whole())? {
                         Done::Quit => return Ok(None),
-                        Done::Next(begin) => return Ok(Some(begin)),
-                        Done::Here => {}
+                        Done::Next(begin) if self.can_begin(&begin) => return Ok(Some(begin)),
+                        Done::Next(_) | Done::Here => {}
                         Done::GoOn => self.turn(current, None),
-                        Done::Nothing => self.turn(current, Some(text)),
+                        Done::Nothing => self.turn(current, Some(line)),
                     }
-                    // Who has just stopped a turn wants perhaps to stop altogether.
-                    wants_to_quit |= self.signals.take_interrupted();
+                    // Who has just stopped a turn wants perhaps to stop altogether; who did it twice, surely.
+                    match self.signals.take_interruptions() {
+                        often @ (0 | 1) => wants_to_quit = often > 0,
+                        _ => return Ok(None),
+                    }
                 }
             }
             if self.signals.is_ending() {
@@ -177,32 +265,50 @@ impl Place<'_> {
         }
     }
 
+    /// Whether another conversation can be had, opened before this one is left: another process may be at it.
+    fn can_begin(&mut self, begin: &Begin) -> bool {
+        let Begin::Resume(name) = begin else {
+            return true;
+        };
+        match self.setting.session(name, true) {
+            Ok(opened) => {
+                self.opened = Some(opened);
+                true
+            }
+            Err(error) => {
+                let advice = "this conversation goes on";
+                self.screen
+                    .fail(&format!("{name} cannot go on: {error}"), advice);
+                false
+            }
+        }
+    }
+
     fn typed(&mut self, current: &mut Current<'_>) -> Result<Typed, Failure> {
-        let mut about = self.setting.model.name().to_owned();
-        let paused = current
-            .session
-            .as_mut()
-            .is_some_and(|session| session.is_paused());
-        if paused {
-            about.push_str(" · memory is paused");
+        let mut about = self.about();
+        if self.paused {
+            // First: a narrow terminal cuts the end off.
+            about.insert_str(0, "memory is paused · ");
         }
         let draft = std::mem::take(&mut current.draft);
         let mut status = Status::new(current.session.as_mut(), &self.screen, about);
         let keyboard = &mut self.keyboard;
         let history = &mut self.history;
-        let prompt = Prompt::new(self.terminal, self.signals, keyboard, history, &draft);
+        let prompt = Prompt::new(self.terminal, self.signals, keyboard, history, draft);
         Ok(prompt.read(&mut status)?)
     }
 
     /// One turn: what the user said, or what was said before once more.
-    fn turn(&mut self, current: &mut Current<'_>, said: Option<String>) {
+    fn turn(&mut self, current: &mut Current<'_>, said: Option<Line>) {
         self.screen.line("");
+        let mut turn = Turn::default();
         let told = match &said {
-            Some(text) => self.say(current, text.clone()),
-            None => self.go_on(current),
+            Some(line) => self.say(current, line.whole(), &mut turn),
+            None => self.go_on(current, &mut turn),
         };
+        current.spent.add(&turn.spent);
         match told {
-            Ok(turn) => self.tell_end(current, &turn),
+            Ok(()) => self.tell_end(&turn),
             Err(Problem::Unsaid(error)) => {
                 // It should not have to be typed again.
                 current.draft = said.unwrap_or_default();
@@ -218,17 +324,29 @@ impl Place<'_> {
                 self.screen.fail(&error.to_string(), advice);
             }
             Err(Problem::Model(error)) => {
-                let advice = format!("{}; `/retry` asks once more", error.advice());
+                let next = match error {
+                    memdir_model::Error::TooLong { .. } => {
+                        "`/compact` makes room, `/clear` begins anew"
+                    }
+                    _ if current.is_answered() => "say \"go on\" to have the rest of the answer",
+                    _ => "`/retry` asks once more",
+                };
+                let advice = format!("{}; {next}", error.advice());
                 self.screen
                     .fail(&error.to_string(), advice.trim_start_matches("; "));
             }
         }
     }
 
-    fn say(&mut self, current: &mut Current<'_>, text: String) -> Result<Turn, Problem> {
+    fn say(
+        &mut self,
+        current: &mut Current<'_>,
+        text: String,
+        turn: &mut Turn,
+    ) -> Result<(), Problem> {
         self.begun(current).map_err(Problem::Unsaid)?;
         let Some(session) = &mut current.session else {
-            return Ok(Turn::default());
+            return Ok(());
         };
         let scratchpad = session.places().scratchpad();
         let number = session.conversation().messages().len();
@@ -240,13 +358,15 @@ impl Place<'_> {
             self.screen.tell(&told);
         }
         let bench = &mut current.bench;
-        Talk { session, bench }.turn(&text, &self.signals.turn(), &mut self.screen)
+        let cancel = self.signals.turn();
+        Talk { session, bench }.turn(&text, &cancel, &mut self.screen, turn)
     }
 
-    fn go_on(&mut self, current: &mut Current<'_>) -> Result<Turn, Problem> {
+    fn go_on(&mut self, current: &mut Current<'_>, turn: &mut Turn) -> Result<(), Problem> {
         let bench = &mut current.bench;
+        let cancel = self.signals.turn();
         match &mut current.session {
-            Some(session) => Talk { session, bench }.go_on(&self.signals.turn(), &mut self.screen),
+            Some(session) => Talk { session, bench }.go_on(&cancel, &mut self.screen, turn),
             None => Err(memdir_session::Error::Nothing.into()),
         }
     }
@@ -254,9 +374,16 @@ impl Place<'_> {
     /// Begins the session, once there is something to say.
     fn begun(&mut self, current: &mut Current<'_>) -> Result<(), memdir_session::Error> {
         if current.session.is_none() {
-            let (session, warnings) = self.setting.session(&current.name, true)?;
+            let opened = match self.opened.take() {
+                Some(opened) => Ok(opened),
+                None => self.setting.session(&current.name, true),
+            };
+            let (mut session, warnings) = opened?;
             for warning in warnings {
                 self.screen.tell(&warning);
+            }
+            if self.paused {
+                session.pause(true);
             }
             current.session = Some(session);
         }
@@ -274,15 +401,7 @@ impl Place<'_> {
         Ok(())
     }
 
-    fn tell_end(&mut self, current: &mut Current<'_>, turn: &Turn) {
-        let Turn { usage, .. } = turn;
-        current.usage.input += usage.input;
-        current.usage.cache_read += usage.cache_read;
-        current.usage.cache_write += usage.cache_write;
-        current.usage.output += usage.output;
-        if let Some(cost) = turn.cost {
-            current.cost = Some(current.cost.unwrap_or_default().saturating_add(cost));
-        }
+    fn tell_end(&mut self, turn: &Turn) {
         match &turn.stop {
             None => self.screen.tell("stopped; Ctrl-C again quits"),
             Some(Stop::MostOutput) => {
@@ -291,6 +410,12 @@ impl Place<'_> {
             }
             Some(Stop::Refusal) => self.screen.tell("the model refuses to answer this"),
             Some(Stop::WindowFull) => self.screen.tell("the window is full; /compact makes room"),
+            Some(Stop::Other(why)) if why == OUT_OF_REQUESTS => {
+                let often = turn.requests;
+                self.screen.tell(&format!(
+                    "stopped after {often} requests in one turn; say \"go on\""
+                ));
+            }
             Some(_) => {}
         }
     }
@@ -298,10 +423,10 @@ impl Place<'_> {
     /// Ends a conversation: work under way gets its time, unless somebody does not want to wait.
     fn leave(&mut self, mut session: Session) {
         let begin = Instant::now();
-        self.signals.take_interrupted();
+        self.signals.take_interruptions();
         let mut told = false;
         while session.is_working() && begin.elapsed() < DRAIN {
-            if self.signals.take_interrupted() || self.signals.is_ending() {
+            if self.signals.take_interruptions() > 0 || self.signals.is_ending() {
                 self.screen.tell("left for the next time");
                 return;
             }

@@ -5,29 +5,42 @@
 
 use anstyle::{AnsiColor, Style};
 
+use super::breaks::may_break;
+use super::inline::{Look, stretches};
 use crate::table::width;
 use crate::visible::visible;
 
 const HEADING: Style = Style::new().bold();
 const CODE: Style = AnsiColor::Cyan.on_default();
 const QUOTE: Style = Style::new().dimmed();
-/// What can stand before the words of a line, and be looked at before they are shown.
-const LONGEST_MARK: usize = 12;
+/// So far is a line indented that is code, and so much may a fence be indented beyond the one it closes.
+const CODE_INDENT: usize = 4;
+/// The shortest fence.
+const FENCE: usize = 3;
 
 /// A text on its way to the terminal.
 #[derive(Debug, Default)]
 pub(crate) struct Markdown {
-    /// What came and is not shown yet: the beginning of a line, or of a word.
+    /// What came and is not shown yet: the beginning of a line, or of something marked.
     held: String,
     /// What the line is; none while that cannot be told.
     line: Option<Kind>,
-    in_fence: bool,
+    /// The fence that is open.
+    fence: Option<Fence>,
+    /// Whether what is indented belongs to a list.
+    in_list: bool,
+    /// A word that may go on, each part in its style; whether a space stands before it.
+    word: Vec<(String, Style)>,
+    gap: bool,
+    /// Whether it goes on with one that was shown already, because it is wider than the terminal.
+    goes_on: bool,
+    /// Whether a word stands in the row.
+    has_words: bool,
+    /// What was taken of the line last.
+    before: Option<char>,
     /// How many columns are used, and where the words of the line begin.
     used: usize,
     indent: usize,
-    bold: bool,
-    italic: bool,
-    code: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +54,13 @@ enum Kind {
     Fence,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Fence {
+    mark: char,
+    length: usize,
+    indent: usize,
+}
+
 impl Markdown {
     /// Takes the next piece, and gives what can be shown of it in so many columns.
     pub(crate) fn push(&mut self, piece: &str, columns: usize) -> String {
@@ -51,7 +71,7 @@ impl Markdown {
                 '\r' => {}
                 _ => {
                     self.held.push(character);
-                    self.advance(character, columns, &mut out);
+                    self.advance(columns, &mut out);
                 }
             }
         }
@@ -61,132 +81,219 @@ impl Markdown {
     /// Shows what is left. The cursor stands at the beginning of a line then.
     pub(crate) fn finish(&mut self, columns: usize) -> String {
         let mut out = String::new();
-        if self.used > 0 || !self.held.is_empty() {
+        if self.used > 0 || !self.held.is_empty() || !self.word.is_empty() {
             self.end_line(columns, &mut out);
         }
         *self = Self::default();
         out
     }
 
-    fn advance(&mut self, character: char, columns: usize, out: &mut String) {
+    fn advance(&mut self, columns: usize, out: &mut String) {
         match self.line {
             None => {
-                let mark = self.held.trim_start();
-                let is_clear = mark.len() > 3 && (mark.contains(' ') || mark.len() > LONGEST_MARK);
-                if is_clear || (self.in_fence && mark.len() > 3) {
-                    self.begin_line(columns, out);
+                if let Some(kind) = self.kind(false) {
+                    self.begin_line(kind, columns, out);
                 }
             }
             Some(Kind::Exact) => self.show_exact(out),
             Some(Kind::Fence) => {}
-            Some(_) if character == ' ' => self.show_words(columns, out),
-            Some(_) => {}
+            Some(_) => self.show_words(false, columns, out),
         }
     }
 
-    /// Tells what a line is by its beginning.
-    fn begin_line(&mut self, columns: usize, out: &mut String) {
+    /// What a line is by its beginning; none while that cannot be told, which at its end it can.
+    fn kind(&self, is_end: bool) -> Option<Kind> {
+        let text = self.held.trim_start();
+        let Some(first) = text.chars().next() else {
+            return is_end.then_some(Kind::Plain);
+        };
+        let run = text.len() - text.trim_start_matches(first).len();
+        let behind = text.get(run * first.len_utf8()..).unwrap_or_default();
+        let alone = behind.is_empty() && !is_end;
+        if let Some(fence) = self.fence {
+            let closes = first == fence.mark && behind.trim().is_empty();
+            return match closes {
+                true if !is_end => None,
+                true if run >= fence.length && self.space() < fence.indent + CODE_INDENT => {
+                    Some(Kind::Fence)
+                }
+                _ => Some(Kind::Exact),
+            };
+        }
+        if self.space() >= CODE_INDENT && !self.in_list {
+            return Some(Kind::Exact);
+        }
+        match first {
+            '`' | '~' if alone && run < FENCE => None,
+            // What stands behind a fence is not looked at before the line is whole: it may be no fence.
+            '`' | '~' if run >= FENCE && !is_end => None,
+            '`' if run >= FENCE && !behind.contains('`') => Some(Kind::Fence),
+            '~' if run >= FENCE => Some(Kind::Fence),
+            '|' => Some(Kind::Exact),
+            '#' if alone => None,
+            '#' if run <= 6 && (behind.is_empty() || behind.starts_with(' ')) => {
+                Some(Kind::Heading)
+            }
+            '>' if alone => None,
+            '>' if run == 1 && (behind.is_empty() || behind.starts_with(' ')) => Some(Kind::Quote),
+            '-' | '*' | '+' if alone => None,
+            '0'..='9' if !is_end && may_be_number(text) => None,
+            _ => Some(Kind::Plain),
+        }
+    }
+
+    /// How far what is held is indented.
+    fn space(&self) -> usize {
+        let space = self.held.chars().take_while(|c| c.is_whitespace());
+        space.map(|c| if c == '\t' { CODE_INDENT } else { 1 }).sum()
+    }
+
+    fn begin_line(&mut self, kind: Kind, columns: usize, out: &mut String) {
+        let space = self.space().min(columns / 3);
         let held = std::mem::take(&mut self.held);
         let text = held.trim_start();
-        let space = held.len() - text.len();
-        let is_fence = text.starts_with("```") || text.starts_with("~~~");
-        let kind = match (self.in_fence, is_fence) {
-            (_, true) => Kind::Fence,
-            (true, false) => Kind::Exact,
-            _ if text.starts_with('|') => Kind::Exact,
-            _ if text.starts_with('#') => Kind::Heading,
-            _ if text.starts_with("> ") => Kind::Quote,
-            _ => Kind::Plain,
-        };
         self.line = Some(kind);
         self.indent = 0;
-        let rest = match kind {
-            Kind::Exact if self.in_fence => {
+        let found = entry(text).filter(|_| kind == Kind::Plain);
+        if self.fence.is_none() && !text.is_empty() {
+            self.in_list = found.is_some() || (self.in_list && space > 0);
+        }
+        let rest = match (kind, found) {
+            (Kind::Exact, _) if self.fence.is_some() => {
                 self.put("  ", 2, out);
                 held.as_str()
             }
-            Kind::Heading => text.trim_start_matches('#').trim_start(),
-            Kind::Quote => {
+            (Kind::Heading, _) => text.trim_start_matches('#').trim_start(),
+            (Kind::Quote, _) => {
                 self.put(&format!("{QUOTE}│{QUOTE:#} "), 2, out);
                 self.indent = 2;
-                text.strip_prefix("> ").unwrap_or(text)
+                text.trim_start_matches('>').trim_start()
             }
-            Kind::Plain => match entry(text) {
-                Some((mark, rest)) => {
-                    let before = " ".repeat(space.min(columns / 3));
-                    let mark = format!("{before}{mark} ");
-                    self.indent = width(&mark);
-                    self.put(&mark, self.indent, out);
-                    rest
-                }
-                None => text,
-            },
-            Kind::Exact | Kind::Fence => held.as_str(),
+            (Kind::Plain, Some((mark, rest))) => {
+                let mark = format!("{}{mark} ", " ".repeat(space));
+                self.indent = width(&mark);
+                self.put(&mark, self.indent, out);
+                rest
+            }
+            (Kind::Plain, None) if !text.is_empty() => {
+                self.indent = space;
+                self.put(&" ".repeat(space), space, out);
+                text
+            }
+            _ => held.as_str(),
         };
         self.held = rest.to_owned();
         match kind {
             Kind::Exact => self.show_exact(out),
             Kind::Fence => {}
-            _ => self.show_words(columns, out),
+            _ => self.show_words(false, columns, out),
         }
     }
 
     fn end_line(&mut self, columns: usize, out: &mut String) {
-        if self.line.is_none() && !self.held.is_empty() {
-            self.begin_line(columns, out);
+        if self.line.is_none()
+            && let Some(kind) = self.kind(true)
+        {
+            self.begin_line(kind, columns, out);
         }
         match self.line {
-            Some(Kind::Fence) => {
-                self.in_fence = !self.in_fence;
-                self.held.clear();
-            }
+            Some(Kind::Fence) => self.turn_fence(),
             Some(Kind::Exact) => {
                 self.show_exact(out);
                 out.push('\n');
             }
             _ => {
-                self.held.push(' ');
-                self.show_words(columns, out);
+                self.show_words(true, columns, out);
+                self.show_word(columns, out);
                 out.push('\n');
             }
         }
         self.held.clear();
         self.line = None;
         self.used = 0;
-        // What was not closed in its line was no mark.
-        (self.bold, self.italic, self.code) = (false, false, false);
+        (self.gap, self.goes_on, self.has_words) = (false, false, false);
+        self.before = None;
+    }
+
+    /// Opens what a fence opens, or closes it.
+    fn turn_fence(&mut self) {
+        let text = self.held.trim_start();
+        let mark = text.chars().next().unwrap_or('`');
+        let opened = Fence {
+            mark,
+            length: text.len() - text.trim_start_matches(mark).len(),
+            indent: self.space(),
+        };
+        self.fence = match self.fence {
+            Some(_) => None,
+            None => Some(opened),
+        };
     }
 
     /// Shows what is held as it is; the terminal breaks it, so that it can be copied whole.
     fn show_exact(&mut self, out: &mut String) {
         let held = std::mem::take(&mut self.held);
         let shown = visible(&held);
-        let style = if self.in_fence { CODE } else { Style::new() };
+        let style = match self.fence {
+            Some(_) => CODE,
+            None => Style::new(),
+        };
         let wide = width(&shown);
         self.put(&format!("{style}{shown}{style:#}"), wide, out);
     }
 
     /// Shows the words that are whole.
-    fn show_words(&mut self, columns: usize, out: &mut String) {
-        let Some((words, rest)) = self.held.rsplit_once(' ') else {
-            return;
-        };
-        let (words, rest) = (words.to_owned(), rest.to_owned());
-        self.held = rest;
-        for word in words.split(' ') {
-            self.show_word(word, columns, out);
+    fn show_words(&mut self, is_end: bool, columns: usize, out: &mut String) {
+        let (told, length) = stretches(&self.held, self.before, is_end);
+        let taken = self.held.get(..length).unwrap_or_default();
+        self.before = taken.chars().next_back().or(self.before);
+        self.held.drain(..length);
+        for stretch in told {
+            let style = self.style(stretch.look);
+            for character in stretch.text.chars() {
+                self.take(character, style, columns, out);
+            }
         }
     }
 
-    fn show_word(&mut self, word: &str, columns: usize, out: &mut String) {
-        if word.is_empty() {
+    /// Takes a character: it ends a word, or goes on with it.
+    fn take(&mut self, character: char, style: Style, columns: usize, out: &mut String) {
+        if character == ' ' || character == '\t' {
+            self.show_word(columns, out);
+            self.gap = true;
             return;
         }
-        let parts = self.parts(word);
+        let last = self.word.last();
+        let last = last.and_then(|(text, _)| text.chars().next_back());
+        let wide: usize = self.word.iter().map(|(text, _)| width(text)).sum();
+        // What is wider than the terminal is broken by it: it may be a path to copy.
+        match last {
+            Some(last) if may_break(last, character) => self.show_word(columns, out),
+            Some(_) if wide >= columns => {
+                self.show_word(columns, out);
+                self.goes_on = true;
+            }
+            _ => {}
+        }
+        match self.word.last_mut() {
+            Some((text, known)) if *known == style => text.push(character),
+            _ => self.word.push((character.to_string(), style)),
+        }
+    }
+
+    fn show_word(&mut self, columns: usize, out: &mut String) {
+        if self.word.is_empty() {
+            return;
+        }
+        let parts = std::mem::take(&mut self.word);
+        let clean = parts.into_iter();
+        let parts: Vec<(String, Style)> = clean
+            .map(|(text, style)| (visible(&text).into_owned(), style))
+            .collect();
         let wide: usize = parts.iter().map(|(text, _)| width(text)).sum();
-        let begins = self.used <= self.indent;
-        let gap = usize::from(!begins);
-        if !begins && self.used + gap + wide >= columns {
+        let gap = usize::from(std::mem::take(&mut self.gap) && self.has_words);
+        let goes_on = std::mem::take(&mut self.goes_on);
+        if self.has_words && !goes_on && self.used + gap + wide >= columns {
             out.push('\n');
             self.used = 0;
             let before = match self.line {
@@ -194,69 +301,28 @@ impl Markdown {
                 _ => " ".repeat(self.indent),
             };
             self.put(&before, self.indent, out);
-        } else if !begins {
+        } else if gap > 0 {
             self.put(" ", 1, out);
         }
         for (text, style) in parts {
             let wide = width(&text);
             self.put(&format!("{style}{text}{style:#}"), wide, out);
         }
-    }
-
-    /// A word without its marks, each part in its style.
-    fn parts(&mut self, word: &str) -> Vec<(String, Style)> {
-        let mut parts: Vec<(String, Style)> = Vec::new();
-        let mut rest = word;
-        while let Some(first) = rest.chars().next() {
-            let is_inside = !parts.is_empty();
-            let length = match first {
-                '`' => {
-                    self.code = !self.code;
-                    1
-                }
-                '*' if !self.code && rest.starts_with("**") => {
-                    self.bold = !self.bold;
-                    2
-                }
-                // A lone star is a multiplication, a line within a word part of a name.
-                '*' if !self.code && (self.italic || rest.len() > 1) => {
-                    self.italic = !self.italic;
-                    1
-                }
-                '_' if !self.code && !is_inside && rest.len() > 1 && !self.italic => {
-                    self.italic = true;
-                    1
-                }
-                '_' if self.italic && !self.code && !rest.contains(char::is_alphanumeric) => {
-                    self.italic = false;
-                    1
-                }
-                _ => {
-                    let style = self.style();
-                    match parts.last_mut() {
-                        Some((text, known)) if *known == style => text.push(first),
-                        _ => parts.push((first.to_string(), style)),
-                    }
-                    first.len_utf8()
-                }
-            };
-            rest = rest.get(length..).unwrap_or_default();
+        self.has_words = true;
+        if self.used > columns {
+            self.used = (self.used - 1) % columns + 1;
         }
-        let clean = parts.into_iter();
-        clean
-            .map(|(text, style)| (visible(&text).into_owned(), style))
-            .collect()
     }
 
-    fn style(&self) -> Style {
-        let style = match (self.line, self.code) {
+    fn style(&self, look: Look) -> Style {
+        let style = match (self.line, look.code) {
             (_, true) => CODE,
             (Some(Kind::Heading), _) => HEADING,
             (Some(Kind::Quote), _) => QUOTE,
             _ => Style::new(),
         };
-        let style = if self.bold { style.bold() } else { style };
-        if self.italic { style.italic() } else { style }
+        let style = if look.bold { style.bold() } else { style };
+        if look.italic { style.italic() } else { style }
     }
 
     fn put(&mut self, text: &str, wide: usize, out: &mut String) {
@@ -276,6 +342,12 @@ fn entry(text: &str) -> Option<(String, &str)> {
     let is_number =
         !number.is_empty() && number.len() <= 3 && number.bytes().all(|b| b.is_ascii_digit());
     is_number.then(|| (format!("{number}."), rest))
+}
+
+/// Whether this can still become the number of an entry.
+fn may_be_number(text: &str) -> bool {
+    let digits = text.strip_suffix('.').unwrap_or(text);
+    digits.len() <= 3 && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -300,8 +372,8 @@ fn main() { println!(\"a very long line that is not broken by us\"); }
 | a | b |
 2 * 3 * 4 \u{1b}[31m done";
 
-    fn shown(piece: usize, columns: usize) -> String {
-        let characters: Vec<char> = TEXT.chars().collect();
+    fn shown(text: &str, piece: usize, columns: usize) -> String {
+        let characters: Vec<char> = text.chars().collect();
         let mut markdown = Markdown::default();
         let mut out = String::new();
         for part in characters.chunks(piece) {
@@ -312,7 +384,7 @@ fn main() { println!(\"a very long line that is not broken by us\"); }
 
     #[test]
     fn it_looks_the_same_however_it_comes() {
-        let plain = |piece| strip_str(&shown(piece, 40)).to_string();
+        let plain = |piece| strip_str(&shown(TEXT, piece, 40)).to_string();
         insta::assert_snapshot!(plain(10_000), @r#"
         The whole plan
 
@@ -342,5 +414,64 @@ fn main() { println!(\"a very long line that is not broken by us\"); }
         assert_eq!(markdown.push("Hello wor", 80), "Hello");
         assert_eq!(markdown.push("ld, I **am", 80), " world, I");
         assert_eq!(markdown.push("** here", 80), " \u{1b}[1mam\u{1b}[0m");
+    }
+
+    /// As it is shown, without styles, in one piece and character by character.
+    fn plain(text: &str) -> String {
+        let whole = strip_str(&shown(text, 10_000, 60)).to_string();
+        assert_eq!(strip_str(&shown(text, 1, 60)).to_string(), whole);
+        whole
+    }
+
+    #[test]
+    fn nothing_is_eaten_that_is_no_mark() {
+        for line in [
+            "2*3=6, and 4*5=20",
+            "src/**/*.rs",
+            "_private_name",
+            "#12 is fixed",
+            "> 5 is more",
+            "*",
+            "-",
+            "12",
+            "1.",
+            "**open",
+        ] {
+            let expected = line.replacen("> ", "│ ", 1);
+            assert_eq!(plain(line), format!("{expected}\n"));
+        }
+    }
+
+    #[test]
+    fn a_fence_is_closed_by_one_as_long_and_code_keeps_its_indentation() {
+        insta::assert_snapshot!(plain("```cargo test``` runs the tests.\nSee:\n\n    let x = 1;\n      *y\n\n````md\n```sh\n  ls\n```\n~~~\n````\n- one\n  ```\n  two\n  ```\n  three\n\nfour"), @r"
+        cargo test runs the tests.
+        See:
+
+            let x = 1;
+              *y
+
+          ```sh
+            ls
+          ```
+          ~~~
+        • one
+            two
+          three
+
+        four
+        ");
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_shown_as_they_come_and_broken_anywhere() {
+        let mut markdown = Markdown::default();
+        assert_eq!(markdown.push("部署在星期四。", 80), "部署在星期");
+        let text = "我们只在星期四部署，从来不在星期五部署；这是团队很久以前就决定的（见文档）。";
+        insta::assert_snapshot!(strip_str(&shown(text, 1, 30)).to_string(), @"
+        我们只在星期四部署，从来不在
+        星期五部署；这是团队很久以前
+        就决定的（见文档）。
+        ");
     }
 }

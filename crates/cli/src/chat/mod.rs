@@ -2,12 +2,15 @@
 //!
 //! `talk` is a turn, and the code to copy; `setting` what a conversation is begun with. `once` asks one question and prints
 //! the answer. `interactive` is a conversation in a terminal: `prompt` (with `line`, `keys`, `keyboard`, `history`) is where
-//! the user types, `screen` (with `markdown`, `notice`, `todos`) shows what happens, `permission` asks, `commands` does what
+//! the user types, `screen` (with `markdown`, `inline`, `breaks`, `notice`, `todos`) shows what happens, `permission` asks, `commands` does what
 //! begins with a slash, `terminal` and `signals` see that all is left as it was found.
 
+mod agent;
+mod breaks;
 mod commands;
 mod conversations;
 mod history;
+mod inline;
 mod interactive;
 mod keyboard;
 mod keys;
@@ -21,12 +24,14 @@ mod prompt;
 mod screen;
 mod setting;
 mod signals;
+mod spent;
 mod status;
 mod talk;
 mod terminal;
 mod todos;
 
-pub(crate) use conversations::{meant, past};
+pub(crate) use agent::agent_of;
+pub(crate) use conversations::{Past, Whose, meant, past};
 pub(crate) use interactive::{Begin, run};
 pub(crate) use once::{Format, Once};
 pub(crate) use setting::{Setting, chosen};

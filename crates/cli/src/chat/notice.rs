@@ -21,6 +21,17 @@ pub(crate) fn notice(event: &Event) -> Option<String> {
     Some(one_line(&told).into_owned())
 }
 
+/// What the user is told of memories that the model wrote itself, each an operation of its own.
+pub(crate) fn wrote(names: &[String]) -> String {
+    let saved = count(names.len(), "memory", "memories");
+    let back = match names.len() {
+        1 => "/undo takes it back",
+        _ => "/undo takes the last one back",
+    };
+    let names = names.join(", ");
+    one_line(&format!("Saved {saved}: {names}; {back}")).into_owned()
+}
+
 fn worked(work: &Worked) -> Option<String> {
     if work.ended == Ended::Failed {
         return Some(format!(

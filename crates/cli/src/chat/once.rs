@@ -1,6 +1,7 @@
 //! `memdir chat -p`: one question, one answer.
 
 use std::io::{IsTerminal, Read};
+use std::time::Duration;
 
 use clap::ValueEnum;
 use memdir_conversation::transcript::uuid_of;
@@ -9,9 +10,10 @@ use memdir_tools::{Answer, Call};
 use serde::Serialize;
 
 use super::interactive::Begin;
-use super::notice::notice;
+use super::long_text::{Fitted, fitted};
+use super::notice::{notice, wrote};
 use super::setting::Setting;
-use super::talk::{Problem, Show, Talk, Turn};
+use super::talk::{OUT_OF_REQUESTS, Problem, Show, Talk, Turn};
 use crate::asking::word;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -92,37 +94,67 @@ impl Once {
             output.warn(warning);
         }
         let mut heard = Heard::default();
-        let talk = Talk {
+        let number = session.conversation().messages().len();
+        let available = session.limits().available;
+        let scratchpad = session.places().scratchpad();
+        let Fitted { text, told } = fitted(question, number, available, &scratchpad)?;
+        if let Some(told) = told {
+            output.warn(&told);
+            heard.notices.push(told);
+        }
+        let mut turn = Turn::default();
+        let mut talk = Talk {
             session: &mut session,
             bench: &mut bench,
         };
-        let said = { talk }.turn(&question, &cancel, &mut heard);
-        let turn = close(session, said, &mut heard)?;
+        let said = talk.turn(&text, &cancel, &mut heard, &mut turn);
+        close(session, said, &mut heard)?;
         if turn.stop.is_none() {
             return Err(Failure::new("stopped", ""));
         }
-        if self.format == Format::Json || output.json {
-            return Ok(output.json(&report(&name, setting, &turn, &heard))?);
-        }
         let words = turn.words.trim_end();
-        match std::io::stdout().is_terminal() {
-            true => output.line(visible(words))?,
-            false => output.raw(format!("{words}\n").as_bytes())?,
+        if self.format == Format::Json || output.json {
+            output.json(&report(&name, setting, &turn, &heard))?;
+        } else if std::io::stdout().is_terminal() {
+            output.line(visible(words))?;
+        } else {
+            output.raw(format!("{words}\n").as_bytes())?;
         }
-        Ok(())
+        match broken_off(&turn) {
+            None => Ok(()),
+            Some(why) => {
+                // The answer first, then what is wrong with it.
+                output.flush()?;
+                let advice =
+                    format!("`memdir chat --resume {name} -p \"go on\"` asks for the rest");
+                Err(Failure::new(why, advice))
+            }
+        }
+    }
+}
+
+/// Why an answer is not whole, if so.
+fn broken_off(turn: &Turn) -> Option<String> {
+    use memdir_model::Stop;
+    match &turn.stop {
+        Some(Stop::MostOutput) => {
+            Some("the answer was cut off where it may not be longer".to_owned())
+        }
+        Some(Stop::WindowFull) => Some("the answer was cut off: the window is full".to_owned()),
+        Some(Stop::Refusal) => Some("the model refuses to answer this".to_owned()),
+        Some(Stop::Other(why)) if why == OUT_OF_REQUESTS => {
+            Some(format!("stopped after {} requests", turn.requests))
+        }
+        _ => None,
     }
 }
 
 /// Ends the conversation, whatever became of the turn.
-fn close(
-    session: Session,
-    said: Result<Turn, Problem>,
-    heard: &mut Heard,
-) -> Result<Turn, Failure> {
+fn close(session: Session, said: Result<(), Problem>, heard: &mut Heard) -> Result<(), Failure> {
     let closed = session.close();
-    let turn = said.map_err(problem)?;
+    said.map_err(problem)?;
     heard.events(closed.map_err(failed)?);
-    Ok(turn)
+    Ok(())
 }
 
 fn report<'a>(
@@ -131,10 +163,10 @@ fn report<'a>(
     turn: &'a Turn,
     heard: &'a Heard,
 ) -> Report<'a> {
-    let usage = &turn.usage;
+    let usage = &turn.spent.usage;
     Report {
         conversation: name,
-        model: setting.model.name(),
+        model: &setting.called,
         result: turn.words.trim_end(),
         stop: stop(turn),
         requests: turn.requests,
@@ -142,7 +174,7 @@ fn report<'a>(
         cache_read: usage.cache_read,
         cache_write: usage.cache_write,
         output: usage.output,
-        usd: turn.cost.map(|cost| cost as f64 / NANO),
+        usd: turn.spent.cost.map(|cost| cost as f64 / NANO),
         heard,
     }
 }
@@ -206,6 +238,15 @@ fn problem(problem: Problem) -> Failure {
 }
 
 impl Show for Heard {
+    fn waiting(&mut self, pause: Duration) {
+        let seconds = pause.as_secs();
+        if seconds > 0 {
+            self.notices.push(format!(
+                "the provider was busy; asked again after {seconds} s"
+            ));
+        }
+    }
+
     fn words(&mut self, _: &str) {}
 
     fn called(&mut self, _: &Call) {}
@@ -216,6 +257,11 @@ impl Show for Heard {
             tool: call.tool.clone(),
             error: answer.error.then(|| first.to_owned()),
         });
+    }
+
+    fn wrote(&mut self, names: &[String]) {
+        self.saved.extend(names.iter().cloned());
+        self.notices.push(wrote(names));
     }
 
     fn events(&mut self, events: Vec<Event>) {

@@ -10,6 +10,7 @@ use similar::TextDiff;
 use super::keyboard::Keyboard;
 use super::keys::Key;
 use super::prompt::put;
+use super::screen::{called, styled};
 use super::signals::Signals;
 use super::terminal::{self, Terminal};
 use crate::output::{BAD, FAINT, GOOD, STRONG};
@@ -88,14 +89,14 @@ impl<'a> Permissions<'a> {
 
     fn word(&self, asked: &Asked<'_>, matter: &Matter) -> io::Result<Word> {
         let (columns, _) = terminal::size();
-        let mut text = String::from("\r\u{1b}[K");
+        let mut text = String::new();
         for line in shown(asked) {
             text.push_str(&format!("  {line}\n"));
         }
         text.push_str(&format!("  {STRONG}{}?{STRONG:#}\n", question(asked)));
         let holds = match matter {
             Matter::Command(_) => "this very command",
-            Matter::ProjectFiles => "every file of the project",
+            Matter::ProjectFiles => "every file of the project, but .git and .claude",
             Matter::Change(_) | Matter::Look(_) => "this place",
         };
         let choice = format!("[a] for this conversation: {holds}");
@@ -105,7 +106,8 @@ impl<'a> Permissions<'a> {
         // Before the question is seen: whoever answers it at once is not to be forgotten.
         self.terminal.forget_typed();
         self.terminal.type_in();
-        put(&self.styled(&text))?;
+        // What moves the cursor is no style: it stays where there are none.
+        put(&format!("\r\u{1b}[K{}", styled(self.colour, &text)))?;
         let word = answer(self.signals);
         self.terminal.work_in();
         let said = match &word {
@@ -116,15 +118,8 @@ impl<'a> Permissions<'a> {
         };
         // The choices have done their work.
         let up = choices.lines().count().saturating_sub(1);
-        put(&self.styled(&format!("\r\u{1b}[{up}A\u{1b}[J  {said}\n")))?;
+        put(&format!("\r\u{1b}[{up}A\u{1b}[J  {said}\n"))?;
         word
-    }
-
-    fn styled(&self, text: &str) -> String {
-        match self.colour {
-            true => text.to_owned(),
-            false => anstream::adapter::strip_str(text).to_string(),
-        }
     }
 }
 
@@ -134,7 +129,8 @@ fn answer(signals: &Signals) -> io::Result<Word> {
     while let Some(keys) = keyboard.wait(PATIENCE)? {
         // Another size of the window is nothing to wake up for here.
         signals.take_resized();
-        for key in keys {
+        let mut keys = keys.into_iter();
+        while let Some(key) = keys.next() {
             match key {
                 Key::Text(text) => match text.chars().next() {
                     Some('y' | 'Y') => return Ok(Word::Once),
@@ -142,7 +138,13 @@ fn answer(signals: &Signals) -> io::Result<Word> {
                     Some('n' | 'N') => return Ok(Word::Never),
                     _ => {}
                 },
-                Key::Escape | Key::Interrupt | Key::EndOfInput => return Ok(Word::Stop),
+                Key::Escape | Key::Interrupt | Key::EndOfInput => {
+                    // Who presses it twice means it.
+                    for _ in keys.filter(|key| *key == Key::Interrupt) {
+                        signals.stop_turn();
+                    }
+                    return Ok(Word::Stop);
+                }
                 _ => {}
             }
         }
@@ -196,8 +198,11 @@ fn shown(asked: &Asked<'_>) -> Vec<String> {
                 .input
                 .get("command")
                 .and_then(|line| line.as_str());
-            // A command is never cut: what is allowed is what was seen.
-            command.unwrap_or_default().lines().map(clean).collect()
+            // A command is never cut: what is allowed is what was seen. It need not be seen twice.
+            match called(asked.call, columns).is_whole {
+                true => Vec::new(),
+                false => command.unwrap_or_default().lines().map(clean).collect(),
+            }
         }
     };
     if asked.change.is_some() && lines.len() > SHOWN_LINES {

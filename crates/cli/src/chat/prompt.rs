@@ -21,8 +21,8 @@ const SPARE_ROWS: usize = 4;
 /// What somebody typed.
 #[derive(Debug)]
 pub(crate) enum Typed {
-    /// A text, sent with Enter.
-    Text(String),
+    /// A text, sent with Enter; as it stood in the line, so that it can stand there again.
+    Text(Line),
     /// Ctrl-C in an empty line.
     Interrupt,
     /// Ctrl-D in an empty line, or there is nobody any more.
@@ -54,13 +54,13 @@ impl<'a, 'k> Prompt<'a, 'k> {
         signals: &'a Signals,
         keyboard: &'a mut Keyboard<'k>,
         history: &'a mut History,
-        text: &str,
+        line: Line,
     ) -> Self {
         Self {
             terminal,
             signals,
             history,
-            line: Line::of(text),
+            line,
             keyboard,
             drawn: None,
         }
@@ -76,8 +76,8 @@ impl<'a, 'k> Prompt<'a, 'k> {
         put(&format!("{shown}\r\n"))?;
         self.terminal.work_in();
         let typed = typed?;
-        if let Typed::Text(text) = &typed {
-            self.history.note(text);
+        if let Typed::Text(line) = &typed {
+            self.history.note(&line.whole());
         }
         Ok(typed)
     }
@@ -89,6 +89,10 @@ impl<'a, 'k> Prompt<'a, 'k> {
                 return Ok(Typed::End);
             };
             let resized = self.signals.take_resized();
+            // One that came before keys were keys here, right behind another that stopped a turn.
+            if self.signals.take_interruptions() > 0 && self.line.is_empty() {
+                return Ok(Typed::Interrupt);
+            }
             let news = beside.news();
             let changed = resized || !keys.is_empty() || !news.is_empty();
             let mut keys = keys.into_iter();
@@ -116,9 +120,8 @@ impl<'a, 'k> Prompt<'a, 'k> {
             Key::Paste(text) => line.insert_paste(text),
             Key::Enter if line.takes_line_end() => {}
             Key::Enter => {
-                let whole = line.whole();
-                if !whole.trim().is_empty() {
-                    return Some(Typed::Text(whole));
+                if !line.whole().trim().is_empty() {
+                    return Some(Typed::Text(line.clone()));
                 }
             }
             Key::NewLine => line.insert("\n"),
@@ -135,13 +138,13 @@ impl<'a, 'k> Prompt<'a, 'k> {
             Key::CutWord => line.cut_word(),
             Key::Tab => line.insert("    "),
             Key::Up if !line.up() => {
-                if let Some(entry) = self.history.back(&line.whole()) {
-                    *line = Line::of(&entry);
+                if let Some(entry) = self.history.back(line) {
+                    *line = entry;
                 }
             }
             Key::Down if !line.down() => {
                 if let Some(entry) = self.history.forth() {
-                    *line = Line::of(&entry);
+                    *line = entry;
                 }
             }
             Key::Up | Key::Down | Key::Escape => {}

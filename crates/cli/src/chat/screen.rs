@@ -1,12 +1,13 @@
 //! What happens in a turn, on the terminal.
 
 use std::io;
+use std::time::Duration;
 
 use memdir_session::Event;
 use memdir_tools::{Answer, Call, Todo};
 
 use super::markdown::Markdown;
-use super::notice::notice;
+use super::notice::{notice, wrote};
 use super::prompt::put;
 use super::{terminal, todos};
 use crate::output::{BAD, FAINT, STRONG};
@@ -68,15 +69,15 @@ impl Screen {
 
     /// A text as it is shown: with styles or without.
     pub(crate) fn styled(&self, text: &str) -> String {
-        match self.colour {
-            true => text.to_owned(),
-            false => anstream::adapter::strip_str(text).to_string(),
-        }
+        styled(self.colour, text)
     }
 
     /// A line that goes as soon as something happens.
     fn wait(&mut self, text: &str) {
         self.end_words();
+        // Of two rows only the last would go.
+        let (columns, _) = terminal::size();
+        let text = cut(text, columns.saturating_sub(1));
         self.put(&format!("{FAINT}{text}{FAINT:#}"));
         self.waits = true;
     }
@@ -109,12 +110,55 @@ impl Screen {
     }
 }
 
+/// A call in one line.
+pub(crate) struct Called {
+    tool: String,
+    about: String,
+    /// Whether that is all of what it acts on, as it is.
+    pub(crate) is_whole: bool,
+}
+
+/// A call as it is told in a line of so many columns.
+pub(crate) fn called(call: &Call, columns: usize) -> Called {
+    let about = ["command", "file_path", "pattern", "path"]
+        .iter()
+        .find_map(|name| call.input.get(*name)?.as_str());
+    let about = about.unwrap_or_default();
+    let tool = one_line(&call.tool).into_owned();
+    let room = columns.saturating_sub(tool.len() + 4);
+    let line = one_line(about);
+    let shown = cut(&line, room).into_owned();
+    Called {
+        tool,
+        is_whole: shown == about,
+        about: shown,
+    }
+}
+
+/// A text with styles, or without where they are not wanted.
+pub(crate) fn styled(colour: bool, text: &str) -> String {
+    match colour {
+        true => text.to_owned(),
+        false => anstream::adapter::strip_str(text).to_string(),
+    }
+}
+
 impl super::talk::Show for Screen {
     fn asking(&mut self, compacts: bool) {
         self.wait(match compacts {
             true => "… making room in the window (Ctrl-C stops)",
             false => "… (Ctrl-C stops)",
         });
+    }
+
+    fn waiting(&mut self, pause: Duration) {
+        // Shorter ones nobody notices.
+        let seconds = pause.as_secs();
+        if seconds > 0 {
+            self.wait(&format!(
+                "… the provider is busy; asked again in {seconds} s (Ctrl-C stops)"
+            ));
+        }
     }
 
     fn words(&mut self, piece: &str) {
@@ -133,13 +177,7 @@ impl super::talk::Show for Screen {
 
     fn called(&mut self, call: &Call) {
         let (columns, _) = terminal::size();
-        let about = ["command", "file_path", "pattern", "path"]
-            .iter()
-            .find_map(|name| call.input.get(*name)?.as_str());
-        let about = one_line(about.unwrap_or_default()).into_owned();
-        let tool = one_line(&call.tool).into_owned();
-        let room = columns.saturating_sub(tool.len() + 4);
-        let about = cut(&about, room);
+        let Called { tool, about, .. } = called(call, columns);
         self.line(&format!("{STRONG}• {tool}{STRONG:#} {about}"));
         if call.tool == "Bash" {
             self.wait("  … (Ctrl-C stops)");
@@ -168,6 +206,10 @@ impl super::talk::Show for Screen {
             let more = count(more, "more line", "more lines");
             self.line(&format!("  {FAINT}… {more}{FAINT:#}"));
         }
+    }
+
+    fn wrote(&mut self, names: &[String]) {
+        self.tell(&wrote(names));
     }
 
     fn events(&mut self, events: Vec<Event>) {

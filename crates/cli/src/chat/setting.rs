@@ -9,9 +9,11 @@ use memdir_memory::age;
 use memdir_model::Model;
 use memdir_session::{Agent, Background, Host, Session, Setup};
 use memdir_settings::Purpose;
-use memdir_store::{Author, Found, INBOX_FOLDER, Reason, Store};
+use memdir_store::{Author, Found, INBOX_FOLDER, Reason};
 use memdir_tools::{Bench, CONVERSATION_TOOLS, PlaceProblem, Powers, Rooms, StoreShelf};
 
+use super::agent::keep_agent;
+use crate::arguments::Place;
 use crate::asking::named_for;
 use crate::dreaming::dreamers;
 use crate::failure::Failure;
@@ -27,38 +29,40 @@ const MOST_OUTPUT: u64 = 32_000;
 pub(crate) struct Setting<'a> {
     pub(crate) workplace: &'a Workplace,
     pub(crate) model: Arc<dyn Model>,
+    /// What the model is called on the screen.
+    pub(crate) called: String,
     pub(crate) agent: Option<Agent>,
     pub(crate) spending: Spending,
-    /// The memories that the agent writes: the project's, or its own.
-    pub(crate) store: Store,
+    /// Where an agent with a memory of its own works.
+    own: Option<Workplace>,
 }
 
 impl<'a> Setting<'a> {
     pub(crate) fn new(
         workplace: &'a Workplace,
-        model: Arc<dyn Model>,
+        (model, named): (Arc<dyn Model>, String),
         agent: Option<Agent>,
         spending: Spending,
-    ) -> Self {
-        let places = &workplace.places;
-        let store = match &agent {
-            Some(agent) => {
-                let memory = places.agent_memory_dir(&agent.name, agent.scope);
-                let state = places.state_dir_of(&memory);
-                Store::new(memory, state)
-            }
-            None => Store::new(
-                workplace.store.memory_directory(),
-                workplace.store.state_directory(),
-            ),
+    ) -> Result<Self, Failure> {
+        // A program has no model of its own, only the name that the user gave it.
+        let called = match model.name() {
+            "" => named,
+            name => name.to_owned(),
         };
-        Self {
+        let own = agent.as_ref().map(|agent| agents_own(workplace, agent));
+        Ok(Self {
             workplace,
             model,
+            called,
+            own: own.transpose()?,
             agent,
             spending,
-            store,
-        }
+        })
+    }
+
+    /// The memories that are written and shown here: the project's, or the agent's own.
+    pub(crate) fn memories(&self) -> &Workplace {
+        self.own.as_ref().unwrap_or(self.workplace)
     }
 
     /// Begins a conversation, or goes on with the one of this name. What is wrong with background work is told beside it.
@@ -89,6 +93,9 @@ impl<'a> Setting<'a> {
             now: Timestamp::now,
             zone: TimeZone::system(),
         })?;
+        if let Some(agent) = &self.agent {
+            keep_agent(session.home(), name, agent)?;
+        }
         Ok((session, warnings))
     }
 
@@ -128,7 +135,7 @@ impl<'a> Setting<'a> {
             conversation: Some(name.to_owned()),
             ..Reason::new(Author::Agent, "chat")
         };
-        StoreShelf::new(&self.store, reason)
+        StoreShelf::new(&self.memories().store, reason)
     }
 
     /// The model's place of work: the project, its memory, its scratchpad, and what it may look at besides.
@@ -140,7 +147,10 @@ impl<'a> Setting<'a> {
         let rooms = self.rooms(name).map_err(|problem| {
             Failure::new(format!("the project cannot be worked in: {problem}"), "")
         })?;
-        let bench = Bench::new(rooms, shelf, Powers::Conversation);
+        // A quarter of the window for one result, at three bytes a token.
+        let window = usize::try_from(self.model.facts().window).unwrap_or(usize::MAX);
+        let bench = Bench::new(rooms, shelf, Powers::Conversation)
+            .with_most_result(window.saturating_mul(3) / 4);
         Ok(bench.with_caveat(caveat))
     }
 
@@ -148,16 +158,30 @@ impl<'a> Setting<'a> {
         let places = &self.workplace.places;
         let name = memdir_store::PlainName::new(name).map_err(|_| PlaceProblem::Empty)?;
         let session = places.session(&name);
-        let rooms = Rooms::new(&places.start_folder, self.store.memory_directory())?
+        let store = &self.memories().store;
+        let rooms = Rooms::new(&places.start_folder, store.memory_directory())?
             .with_scratchpad(&session.scratchpad())?
             .with_notes(&session.notes())?
-            .with_open(&session.folder)?
-            .with_open(&self.store.state_directory().join(INBOX_FOLDER))?;
+            .with_record(&session.folder)?
+            .with_record(&store.state_directory().join(INBOX_FOLDER))?;
         // The prompt says how to search them.
         let past = places.transcript_folders();
         past.iter()
-            .try_fold(rooms, |rooms, folder| rooms.with_open(folder))
+            .try_fold(rooms, |rooms, folder| rooms.with_record(folder))
     }
+}
+
+/// Where an agent's own memories are.
+fn agents_own(workplace: &Workplace, agent: &Agent) -> Result<Workplace, Failure> {
+    let memory = workplace.places.agent_memory_dir(&agent.name, agent.scope);
+    let environment = workplace.environment.clone().with_memory_dir(&memory);
+    Workplace::at(
+        environment,
+        &Place {
+            memory_dir: Some(memory),
+            ..Place::default()
+        },
+    )
 }
 
 /// What an old memory comes with.
@@ -166,8 +190,11 @@ fn caveat(found: &Found) -> Option<String> {
     age::caveat(age::days_between(modified, Timestamp::now()))
 }
 
-/// The model that is talked to: as typed, as named for chat, or the only one there is.
-pub(crate) fn chosen(workplace: &Workplace, name: Option<&str>) -> Result<Arc<dyn Model>, Failure> {
+/// The model that is talked to and the name that the user gave it: as typed, as named for chat, or the only one there is.
+pub(crate) fn chosen(
+    workplace: &Workplace,
+    name: Option<&str>,
+) -> Result<(Arc<dyn Model>, String), Failure> {
     let models = workplace.places.settings.models();
     let only = match models.models.as_slice() {
         [only] if models.model_for(Purpose::Chat).is_none() => Some(only.name.as_str()),
@@ -175,7 +202,11 @@ pub(crate) fn chosen(workplace: &Workplace, name: Option<&str>) -> Result<Arc<dy
     };
     let found = named_for(workplace, Purpose::Chat, name.or(only));
     match found.map_err(|why| Failure::new(why, "see `memdir models`"))? {
-        Some(model) => Ok(Arc::from(model)),
+        Some(model) => {
+            let for_chat = models.model_for(Purpose::Chat);
+            let named = name.or(only).or(for_chat.map(|model| model.name.as_str()));
+            Ok((Arc::from(model), named.unwrap_or_default().to_owned()))
+        }
         None if models.models.is_empty() => Err(no_model(workplace)),
         None => {
             let names: Vec<&str> = models.models.iter().map(|model| &*model.name).collect();
@@ -201,11 +232,12 @@ fn no_model(workplace: &Workplace) -> Failure {
              \u{20}   model = \"claude-sonnet-5-5\"\n\n\
              \u{20}   [model_for]\n\
              \u{20}   chat = \"claude\"\n\n\
-             Its key is read from ANTHROPIC_API_KEY. Models on your own machine (Ollama, llama.cpp, vLLM),\n\
-             other providers and programs are named the same way: docs/models.md. `memdir models --ping`\n\
-             says whether it is there.\n\n\
-             Memory works without a model: `memdir remember`, `memdir list`, `memdir recall`; `memdir try`\n\
-             shows three days of it."
+             Its key is read from ANTHROPIC_API_KEY. A model on your own machine (Ollama,\n\
+             llama.cpp, vLLM) has provider = \"openai\" and an address, such as\n\
+             \"http://localhost:11434/v1\"; `memdir help models` has more about it, and\n\
+             `memdir models --ping` says whether it is there.\n\n\
+             Memory works without a model: `memdir remember`, `memdir list`,\n\
+             `memdir recall`; `memdir try` shows three days of it."
         ),
     )
 }

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memdir_model::Cancel;
@@ -14,7 +14,8 @@ use crate::failure::Failure;
 
 /// What was signalled since it was last asked.
 pub(crate) struct Signals {
-    interrupted: Arc<AtomicBool>,
+    /// How often somebody wanted a turn to stop.
+    interruptions: Arc<AtomicUsize>,
     ending: Arc<AtomicBool>,
     resized: Arc<AtomicBool>,
     /// What an interruption stops.
@@ -34,27 +35,32 @@ impl Signals {
         let (mut stopping, stop) = UnixStream::pair()?;
         woken.set_nonblocking(true)?;
         let signals = Self {
-            interrupted: Arc::default(),
+            interruptions: Arc::default(),
             ending: Arc::default(),
             resized: Arc::default(),
             turn: Arc::default(),
             woken,
         };
         for (signal, noted) in [
-            (SIGINT, &signals.interrupted),
-            (SIGTERM, &signals.ending),
-            (SIGHUP, &signals.ending),
-            (SIGWINCH, &signals.resized),
+            (SIGINT, None),
+            (SIGTERM, Some(&signals.ending)),
+            (SIGHUP, Some(&signals.ending)),
+            (SIGWINCH, Some(&signals.resized)),
         ] {
-            flag::register(signal, Arc::clone(noted))?;
+            if let Some(noted) = noted {
+                flag::register(signal, Arc::clone(noted))?;
+            }
             pipe::register(signal, wake.try_clone()?)?;
             if signal != SIGWINCH {
                 pipe::register(signal, stop.try_clone()?)?;
             }
         }
         let turn = Arc::clone(&signals.turn);
+        let interruptions = Arc::clone(&signals.interruptions);
         std::thread::Builder::new().spawn(move || {
-            while let Ok(1..) = stopping.read(&mut [0; 16]) {
+            // One byte a signal. They are counted before the turn stops: who sees that it has sees how often.
+            while let Ok(often @ 1..) = stopping.read(&mut [0; 16]) {
+                interruptions.fetch_add(often, Ordering::SeqCst);
                 lock(&turn).cancel();
             }
         })?;
@@ -65,7 +71,7 @@ impl Signals {
     pub(crate) fn turn(&self) -> Cancel {
         let cancel = Cancel::new();
         *lock(&self.turn) = cancel.clone();
-        self.interrupted.store(false, Ordering::Relaxed);
+        self.interruptions.store(0, Ordering::SeqCst);
         if self.is_ending() {
             cancel.cancel();
         }
@@ -74,6 +80,7 @@ impl Signals {
 
     /// Stops the turn as Ctrl-C does.
     pub(crate) fn stop_turn(&self) {
+        self.interruptions.fetch_add(1, Ordering::SeqCst);
         lock(&self.turn).cancel();
     }
 
@@ -82,9 +89,9 @@ impl Signals {
         self.ending.load(Ordering::Relaxed)
     }
 
-    /// Whether Ctrl-C was pressed since.
-    pub(crate) fn take_interrupted(&self) -> bool {
-        self.interrupted.swap(false, Ordering::Relaxed)
+    /// How often Ctrl-C was pressed since.
+    pub(crate) fn take_interruptions(&self) -> usize {
+        self.interruptions.swap(0, Ordering::SeqCst)
     }
 
     /// Whether the window has another size since.
@@ -102,4 +109,34 @@ impl Signals {
 
 fn lock(turn: &Mutex<Cancel>) -> std::sync::MutexGuard<'_, Cancel> {
     turn.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use signal_hook::low_level::raise;
+
+    use super::*;
+
+    #[test]
+    fn every_interruption_counts() {
+        let signals = Signals::listen().unwrap();
+        let turn = signals.turn();
+        raise(SIGINT).unwrap();
+        raise(SIGINT).unwrap();
+        let until = Instant::now() + Duration::from_secs(60);
+        let mut counted = 0;
+        while counted < 2 && Instant::now() < until {
+            counted += signals.take_interruptions();
+            std::thread::yield_now();
+        }
+        assert!(turn.is_cancelled());
+        signals.stop_turn();
+        assert_eq!((counted, signals.take_interruptions()), (2, 1));
+        // The next turn begins anew.
+        signals.stop_turn();
+        assert!(!signals.turn().is_cancelled());
+        assert_eq!(signals.take_interruptions(), 0);
+    }
 }

@@ -5,14 +5,16 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
-use memdir_conversation::{Block, Kind, Usage};
-use memdir_model::{Body, Cancel, Error, Event as Heard, NanoUsd, Reply, Stop, What};
+use memdir_conversation::{Block, Kind};
+use memdir_model::{Billed, Body, Cancel, Error, Event as Heard, Reply, Stop, What};
 use memdir_session::{Event, Session};
 use memdir_store::INBOX_FOLDER;
 use memdir_tools::{Answer, Bench, Call};
 use serde_json::json;
 
+use super::spent::Spent;
 use super::todos;
 
 /// What is answered to calls that the user did not wait for.
@@ -21,10 +23,20 @@ const STOPPED: &str = "the user stopped the turn before this call";
 const BROKEN_OFF: &str =
     "the arguments of this call broke off, because the answer became too long: call again, shorter";
 
+/// So many requests may a turn make: a model that calls tools for ever is stopped.
+const MOST_REQUESTS: u64 = 200;
+/// Why a turn ended that made as many.
+pub(crate) const OUT_OF_REQUESTS: &str = "most_requests";
+/// So many results of the largest size may come at once; behind them each has only so many bytes.
+const RESULTS: usize = 2;
+const LEAST_RESULT: usize = 1_000;
+
 /// Whoever shows what happens in a turn.
 pub(crate) trait Show {
     /// A request is about to be made.
     fn asking(&mut self, _compacts: bool) {}
+    /// The provider asks to come back after this time; the request is sent again then.
+    fn waiting(&mut self, _pause: Duration) {}
     /// The next words of the model.
     fn words(&mut self, piece: &str);
     /// The model has said all it wanted to say for now.
@@ -33,6 +45,8 @@ pub(crate) trait Show {
     fn called(&mut self, call: &Call);
     /// It has answered.
     fn answered(&mut self, call: &Call, answer: &Answer);
+    /// Memories were written by the model itself.
+    fn wrote(&mut self, names: &[String]);
     /// Something happened beside what is said.
     fn events(&mut self, events: Vec<Event>);
 }
@@ -46,10 +60,8 @@ pub(crate) struct Turn {
     pub(crate) stop: Option<Stop>,
     /// How many requests were made.
     pub(crate) requests: u64,
-    /// What the provider counted.
-    pub(crate) usage: Usage,
-    /// What it costs, where that is known.
-    pub(crate) cost: Option<NanoUsd>,
+    /// What the provider counted, also of what broke off.
+    pub(crate) spent: Spent,
 }
 
 /// Why a turn did not come to its end. What was said until then stands in the conversation.
@@ -73,29 +85,36 @@ pub(crate) struct Talk<'a, 'b> {
 }
 
 impl Talk<'_, '_> {
-    /// Says something, and lets the model work until it has said its last word, or until somebody stops it.
+    /// Says something, and lets the model work until it has said its last word, or until somebody stops it. What came of
+    /// it is noted as it comes.
     pub(crate) fn turn(
         &mut self,
         said: &str,
         cancel: &Cancel,
         show: &mut dyn Show,
-    ) -> Result<Turn, Problem> {
+        turn: &mut Turn,
+    ) -> Result<(), Problem> {
         let events = self.session.user_message(said).map_err(Problem::Unsaid)?;
         self.show_waiting(&events)?;
         show.events(events);
-        self.go_on(cancel, show)
+        self.go_on(cancel, show, turn)
     }
 
     /// The same from where the conversation stands, such as after a provider that was not there.
-    pub(crate) fn go_on(&mut self, cancel: &Cancel, show: &mut dyn Show) -> Result<Turn, Problem> {
+    pub(crate) fn go_on(
+        &mut self,
+        cancel: &Cancel,
+        show: &mut dyn Show,
+        turn: &mut Turn,
+    ) -> Result<(), Problem> {
         self.session.stop_with(cancel);
         self.bench.stop_with(cancel);
-        let mut turn = Turn::default();
         loop {
-            let Some(reply) = self.reply(cancel, show, &mut turn)? else {
-                return Ok(turn.stopped());
+            let reply = self.reply(cancel, show, turn)?;
+            turn.stop = reply.as_ref().map(|reply| reply.stop.clone());
+            let Some(reply) = reply else {
+                return Ok(());
             };
-            turn.note(&reply, self.session.model().facts().price);
             let wanted = Wanted::of(&reply);
             let pauses = reply.stop == Stop::Pause;
             // Before anything is done: who goes on after a crash knows what was wanted.
@@ -107,13 +126,27 @@ impl Talk<'_, '_> {
                 let results = self.work(&wanted, cancel, show);
                 self.session.results(results)?;
                 self.session.host().work.todos = todos::known(self.bench.todos());
+                self.tell_written(show);
             }
             if cancel.is_cancelled() {
-                return Ok(turn.stopped());
+                turn.stop = None;
+                return Ok(());
+            }
+            if turn.requests >= MOST_REQUESTS {
+                turn.stop = Some(Stop::Other(OUT_OF_REQUESTS.to_owned()));
+                break;
             }
         }
         show.events(self.session.turn_ended()?);
-        Ok(turn)
+        Ok(())
+    }
+
+    fn tell_written(&mut self, show: &mut dyn Show) {
+        let written = self.bench.take_written();
+        let names: Vec<String> = written.iter().map(|path| path.to_string()).collect();
+        if !names.is_empty() {
+            show.wrote(&names);
+        }
     }
 
     /// The model's next reply; none where the user stopped it.
@@ -133,7 +166,7 @@ impl Talk<'_, '_> {
             }
             turn.requests += 1;
             turn.words.clear();
-            let heard = self.hear(&prepared.body, cancel, show, &mut turn.words);
+            let heard = self.hear(&prepared.body, cancel, show, turn);
             show.said();
             match heard {
                 Ok(reply) => return Ok(Some(reply)),
@@ -160,31 +193,56 @@ impl Talk<'_, '_> {
         body: &Body,
         cancel: &Cancel,
         show: &mut dyn Show,
-        words: &mut String,
+        turn: &mut Turn,
     ) -> Result<Reply, Error> {
+        let price = self.session.model().facts().price;
+        // What was counted of an answer that breaks off is billed all the same.
+        let mut counted = Billed::default();
+        let mut broke_off = Error::Cut;
         for heard in self.session.model().send(body, cancel)? {
-            let Heard { what, .. } = heard?;
+            let what = match heard {
+                Ok(Heard { what, .. }) => what,
+                Err(error) => {
+                    broke_off = error;
+                    break;
+                }
+            };
             match what {
                 What::Text(piece) => {
-                    words.push_str(&piece.0);
+                    turn.words.push_str(&piece.0);
                     show.words(&piece.0);
                 }
-                What::Done(reply) => return Ok(*reply),
+                What::Waiting(pause) => show.waiting(pause),
+                What::Usage(usage) => counted.usage = usage,
+                What::Done(reply) => {
+                    // A program prints its answer at its end, and nothing before.
+                    if turn.words.is_empty() {
+                        turn.words = reply.words();
+                        show.words(&turn.words);
+                    }
+                    let price = price.filter(|_| reply.counted);
+                    turn.spent.add(&Spent::of(&reply.billed, price));
+                    return Ok(*reply);
+                }
                 _ => {}
             }
         }
-        Err(Error::Cut)
+        turn.spent.add(&Spent::of(&counted, price));
+        Err(broke_off)
     }
 
     /// Carries out what a reply asks for.
     fn work(&mut self, wanted: &[Wanted], cancel: &Cancel, show: &mut dyn Show) -> Vec<Block> {
+        // Many calls of one reply have little more room than one of them.
+        let mut room = RESULTS * self.bench.most_result();
         let answer = |Wanted { id, call, is_whole }: &Wanted| {
             let answer = match (cancel.is_cancelled(), is_whole) {
                 (true, _) => Answer::error(STOPPED),
                 (false, false) => Answer::error(BROKEN_OFF),
                 (false, true) => {
                     show.called(call);
-                    let answer = self.bench.call(call);
+                    let answer = self.bench.call(call).within(room.max(LEAST_RESULT));
+                    room = room.saturating_sub(answer.text.len());
                     show.answered(call, &answer);
                     answer
                 }
@@ -252,25 +310,5 @@ impl Wanted {
             _ => None,
         });
         calls.collect()
-    }
-}
-
-impl Turn {
-    /// The same, which the user ended.
-    fn stopped(self) -> Self {
-        Self { stop: None, ..self }
-    }
-
-    fn note(&mut self, reply: &Reply, price: Option<memdir_model::Price>) {
-        let billed = &reply.billed;
-        self.stop = Some(reply.stop.clone());
-        self.usage.input += billed.usage.input;
-        self.usage.output += billed.usage.output;
-        self.usage.cache_read += billed.usage.cache_read;
-        self.usage.cache_write += billed.usage.cache_write;
-        if let Some(price) = price.filter(|_| reply.counted) {
-            let cost = self.cost.unwrap_or_default();
-            self.cost = Some(cost.saturating_add(price.of(billed)));
-        }
     }
 }

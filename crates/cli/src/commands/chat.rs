@@ -4,8 +4,9 @@ use clap::Args;
 use memdir_memory::AgentScope;
 use memdir_session::Agent;
 use memdir_store::PlainName;
+use serde::Serialize;
 
-use crate::chat::{self, Begin, Format, Once, Setting};
+use crate::chat::{self, Begin, Format, Once, Past, Setting, Whose};
 use crate::commands::prompt::agent_scope;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -31,7 +32,8 @@ Conversations are transcripts that Claude Code can resume, too. Nobody is there 
 project, and writes memories and temporary files.
 
 JSON of -p: {conversation, model, result, stop, requests, input, cache_read, cache_write, output, usd, recalled, saved, \
-calls, notices}; stop is end where the model had said all, calls have {tool, error}.")]
+calls, notices}; stop is end where the model had said all, calls have {tool, error}. An answer that is not whole ends \
+with 1. JSON of --resume without an ID: a list of {conversation, title, agent}.")]
 pub(crate) struct Chat {
     /// Ask this and print the answer; what comes from standard input is added
     #[arg(short = 'p', long = "print", value_name = "TEXT", num_args = 0..=1, default_missing_value = "")]
@@ -45,7 +47,7 @@ pub(crate) struct Chat {
     /// Go on with the last conversation of this folder
     #[arg(long = "continue", conflicts_with = "resume")]
     go_on: bool,
-    /// Go on with this conversation; without an ID, say which there are
+    /// Go on with this conversation, as the agent that had it; without an ID, say which there are
     #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "")]
     resume: Option<String>,
     /// Be this agent, with its own memory
@@ -70,8 +72,12 @@ impl Chat {
             None => return list(workplace, output),
         };
         let agent = self.agent(workplace)?;
+        let agent = match &begin {
+            Begin::Resume(name) => same_agent(workplace, name, agent)?,
+            Begin::New => agent,
+        };
         let model = chat::chosen(workplace, self.model.as_deref())?;
-        let setting = Setting::new(workplace, model, agent, self.spending);
+        let setting = Setting::new(workplace, model, agent, self.spending)?;
         match self.print {
             Some(question) => {
                 let once = Once {
@@ -92,16 +98,24 @@ impl Chat {
         let none = |what: String| Failure::new(what, "`memdir chat --resume` lists what there is");
         match (self.resume.as_deref(), self.go_on) {
             (Some(""), _) => Ok(None),
-            (Some(word), _) => match chat::meant(&home, word) {
+            (Some(word), _) => match chat::meant(&home, Whose::Anybody, word) {
                 Some(name) => Ok(Some(Begin::Resume(name))),
                 None => Err(none(format!("there is no conversation {word}"))),
             },
-            (None, true) => match chat::past(&home).into_iter().next() {
-                Some(last) => Ok(Some(Begin::Resume(last.name))),
-                None => Err(none(
-                    "no conversation was had in this folder yet".to_owned(),
-                )),
-            },
+            (None, true) => {
+                let agent = self.agent(workplace)?;
+                let whose = Whose::Of(agent.as_ref());
+                match (chat::past(&home, whose).into_iter().next(), agent) {
+                    (Some(last), _) => Ok(Some(Begin::Resume(last.name))),
+                    (None, Some(agent)) => Err(none(format!(
+                        "the agent {} had no conversation in this folder yet",
+                        agent.name.as_str()
+                    ))),
+                    (None, None) => Err(none(
+                        "no conversation was had in this folder yet".to_owned(),
+                    )),
+                }
+            }
             (None, false) => Ok(Some(Begin::New)),
         }
     }
@@ -122,11 +136,63 @@ impl Chat {
     }
 }
 
+/// A conversation, in JSON.
+#[derive(Serialize)]
+struct Listed {
+    conversation: String,
+    title: String,
+    agent: Option<String>,
+}
+
+impl Listed {
+    fn of(past: &Past) -> Self {
+        let agent = past.agent.as_ref();
+        Self {
+            conversation: past.name.clone(),
+            title: past.title(),
+            agent: agent.map(|agent| agent.name.as_str().to_owned()),
+        }
+    }
+}
+
+/// The agent that has had a conversation: no other goes on with it.
+fn same_agent(
+    workplace: &Workplace,
+    name: &str,
+    typed: Option<Agent>,
+) -> Result<Option<Agent>, Failure> {
+    let had = chat::agent_of(&workplace.home(), name);
+    match (&typed, &had) {
+        (Some(typed), had) if Some(typed) != had.as_ref() => {
+            let whose = match had {
+                Some(had) => format!("it is of {} ({})", had.name.as_str(), had.scope.as_str()),
+                None => "it was had without an agent".to_owned(),
+            };
+            Err(Failure::new(
+                format!(
+                    "the agent {} cannot go on with {name}: {whose}",
+                    typed.name.as_str()
+                ),
+                "without --agent it goes on as it was",
+            ))
+        }
+        _ => Ok(had),
+    }
+}
+
 /// Which conversations there are.
 fn list(workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
-    let all = chat::past(&workplace.home());
+    let all = chat::past(&workplace.home(), Whose::Anybody);
+    if output.json {
+        let listed: Vec<Listed> = all.iter().map(Listed::of).collect();
+        return Ok(output.json(&listed)?);
+    }
     for one in &all {
-        output.line(format!("{}  {}", one.name, one.title()))?;
+        let whose = match &one.agent {
+            Some(agent) => format!("  (agent {})", agent.name.as_str()),
+            None => String::new(),
+        };
+        output.line(format!("{}  {}{whose}", one.name, one.title()))?;
     }
     if all.is_empty() {
         output.line("No conversation was had in this folder yet.")?;

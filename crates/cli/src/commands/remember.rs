@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::moment;
 use crate::output::{FAINT, Output, STRONG};
 use crate::secret;
-use crate::table::{count, one_line, thousands};
+use crate::table::{count, one_line, thousands, wrapped};
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
 
@@ -381,9 +381,13 @@ fn headline(
     let description = description
         .map(|text| format!(": \"{}\"", one_line(text)))
         .unwrap_or_default();
-    Ok(output.line(format!(
-        "{done} {STRONG}{path}{STRONG:#}{kind}{description}"
-    ))?)
+    let line = wrapped(
+        &format!("{done} {path}{kind}{description}"),
+        0,
+        output.width,
+    );
+    let strong = format!("{STRONG}{path}{STRONG:#}");
+    Ok(output.line(line.replacen(path.as_str(), &strong, 1))?)
 }
 
 fn already_known(

@@ -70,6 +70,11 @@ impl Exchange {
             let Some(pause) = pause else {
                 return Err(error);
             };
+            self.tell(vec![Event {
+                what: What::Waiting(pause),
+                raw: None,
+            }])
+            .await;
             sleep(pause).await;
             attempt += 1;
         }

@@ -116,7 +116,7 @@ fn events_come_as_they_happen_and_end_once() {
             What::Block(block) => format!("block {:?}", block.kind()),
             What::Usage(usage) => format!("usage {}", usage.output),
             What::Done(reply) => format!("done {:?}", reply.stop),
-            What::Other => "-".to_owned(),
+            What::Waiting(_) | What::Other => "-".to_owned(),
         });
     }
     shown.dedup();

@@ -18,7 +18,7 @@ impl Scene {
     fn new() -> Scene {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
-        for name in ["work", "memory", "scratch", "outside"] {
+        for name in ["work", "memory", "scratch", "outside", "past"] {
             std::fs::create_dir(root.join(name)).unwrap();
         }
         std::fs::write(root.join("work/main.rs"), "fn main() {}\n").unwrap();
@@ -54,6 +54,7 @@ impl Scene {
         let mut shelf = StoreShelf::new(&store, Reason::new(Author::Agent, "chat"));
         let rooms = Rooms::new(&at("work"), &at("memory")).unwrap();
         let rooms = rooms.with_scratchpad(&at("scratch")).unwrap();
+        let rooms = rooms.with_record(&at("past")).unwrap();
         let bench = Bench::new(rooms, &mut shelf, Powers::Conversation);
         let mut bench = bench.with_asking(ask);
         bench.stop_with(cancel);
@@ -154,6 +155,126 @@ fn what_lies_elsewhere_is_not_even_looked_at_unasked() {
 }
 
 #[test]
+fn what_others_keep_is_read_and_never_written() {
+    let scene = Scene::new();
+    std::fs::write(scene.root.join("past/a.jsonl"), "said\n").unwrap();
+    std::fs::create_dir_all(scene.root.join("work/.git/hooks")).unwrap();
+    insta::assert_snapshot!(scene.calls(&[
+        ("Read", json!({"file_path": "ROOT/past/a.jsonl"})),
+        ("Bash", json!({"command": "cat ROOT/past/a.jsonl"})),
+        ("Write", json!({"file_path": "ROOT/past/a.jsonl", "content": "x"})),
+        ("Edit", json!({"file_path": "ROOT/past/a.jsonl", "old_string": "said", "new_string": "x"})),
+        ("Write", json!({"file_path": ".git/hooks/pre-commit", "content": "x"})),
+    ], &Cancel::new()), @r#"
+    ✓ Read:      1	said
+
+    ✓ Bash: said
+
+    ✗ Write: this is a record of what was said, or waits for the user: it is read, not written
+    ✗ Edit: this is a record of what was said, or waits for the user: it is read, not written
+    ? Write ROOT/work/.git/hooks/pre-commit "" to "x"
+    ✓ Write: Created ROOT/work/.git/hooks/pre-commit
+    "#);
+    let kept = std::fs::read_to_string(scene.root.join("past/a.jsonl")).unwrap();
+    assert_eq!(kept, "said\n");
+}
+
+#[test]
+fn what_git_and_agents_obey_is_told_from_the_rest_of_the_project() {
+    let scene = Scene::new();
+    let at = |name: &str| scene.root.join(name);
+    let place = |folder: &str, path: &str| {
+        let rooms = Rooms::new(&at(folder), &at("memory")).unwrap();
+        let rooms = rooms.with_record(&at("past")).unwrap();
+        let place = rooms.place(&path.replace("ROOT", scene.root.to_str().unwrap()));
+        scene.plain(&format!("{:?}", place.unwrap()))
+    };
+    let shown = [
+        place("work", "main.rs"),
+        place("work", ".git/config"),
+        place("work", "deep/.Claude/settings.json"),
+        place("work", ".github/x"),
+        // Who works above the records, and who works among them.
+        place(".", "ROOT/past/a.jsonl"),
+        place("past", "ROOT/past/a.jsonl"),
+    ];
+    insta::assert_snapshot!(shown.join("\n"), @r#"
+    Open("ROOT/work/main.rs")
+    Obeyed("ROOT/work/.git/config")
+    Obeyed("ROOT/work/deep/.Claude/settings.json")
+    Open("ROOT/work/.github/x")
+    Record("ROOT/past/a.jsonl")
+    Open("ROOT/past/a.jsonl")
+    "#);
+}
+
+#[test]
+fn no_result_is_too_long_for_a_window_and_the_rest_can_be_asked_for() {
+    let scene = Scene::new();
+    let line = "x".repeat(1_999);
+    let long = format!("{line}\n").repeat(2_000);
+    std::fs::write(scene.root.join("work/long.txt"), &long).unwrap();
+    std::fs::write(scene.root.join("work/wide.txt"), "y".repeat(5_000)).unwrap();
+    let shown = scene.calls(
+        &[
+            ("Read", json!({"file_path": "long.txt"})),
+            (
+                "Read",
+                json!({"file_path": "long.txt", "offset": 50, "limit": 1}),
+            ),
+            (
+                "Grep",
+                json!({"pattern": "x", "path": "long.txt", "output_mode": "content"}),
+            ),
+            ("Bash", json!({"command": "cat long.txt"})),
+            ("Read", json!({"file_path": "wide.txt"})),
+        ],
+        &Cancel::new(),
+    );
+    assert!(shown.len() < 400_000, "{}", shown.len());
+    let shown = shown
+        .replace(&line, "[LINE]")
+        .replace(&"y".repeat(2_000), "[WIDE]");
+    let told: Vec<&str> = shown
+        .lines()
+        .filter(|line| line.contains(['[', '✓']) && !line.ends_with("\t[LINE]"))
+        .collect();
+    let told: Vec<&str> = told
+        .into_iter()
+        .filter(|line| line.len() < 300 && !line.starts_with("[LINE]"))
+        .collect();
+    insta::assert_snapshot!(told.join("\n"), @"
+    [2000 lines in all; the next one is 50: Read with offset 50, or Grep]
+    [2000 lines in all; the next one is 51: Read with offset 51, or Grep]
+    [33660 bytes left out: ask for a smaller part]
+    ✓ Bash: [LINE]
+    [cut here]
+    ✓ Read:      1	[WIDE] [3000 more bytes]
+    ");
+}
+
+#[test]
+fn while_memory_is_closed_none_is_written() {
+    let scene = Scene::new();
+    let at = |name: &str| scene.root.join(name);
+    let store = Store::new(at("memory"), at("state"));
+    let mut shelf = StoreShelf::new(&store, Reason::new(Author::Agent, "chat"));
+    let rooms = Rooms::new(&at("work"), &at("memory")).unwrap();
+    let mut bench = Bench::new(rooms, &mut shelf, Powers::Conversation);
+    let content = "---\nname: x\ndescription: d\ntype: user\n---\n\nb\n";
+    let path = at("memory/user_x.md");
+    let call = Call::new("Write", json!({"file_path": path, "content": content}));
+    bench.close_memory(Some(Denial::new("memory is paused")));
+    let answer = bench.call(&call);
+    assert!(answer.error && answer.text == "memory is paused");
+    assert!(bench.take_written().is_empty() && !path.exists());
+    bench.close_memory(None);
+    assert!(!bench.call(&call).error);
+    assert_eq!(bench.take_written().len(), 1);
+    assert!(bench.take_written().is_empty());
+}
+
+#[test]
 fn a_file_that_changed_since_it_was_read_is_not_overwritten() {
     let scene = Scene::new();
     insta::assert_snapshot!(scene.calls(&[
@@ -196,6 +317,17 @@ fn a_command_ends_with_all_that_it_started() {
     ✓ Bash: [x]
     [10000 bytes left out]
     [x]
+    "#);
+}
+
+#[test]
+fn what_was_printed_counts_although_somebody_holds_the_pipe() {
+    let scene = Scene::new();
+    insta::assert_snapshot!(scene.calls(&[
+        ("Bash", json!({"command": "echo hello; setsid sleep 5 &"})),
+    ], &Cancel::new()), @r#"
+    ? Bash "echo hello; setsid sleep 5 &"
+    ✓ Bash: hello
     "#);
 }
 

@@ -4,7 +4,7 @@ use memdir_memory::draft::{Draft, NewDate};
 
 use crate::failure::Failure;
 use crate::output::{FAINT, Output};
-use crate::table::one_line;
+use crate::table::{one_line, wrapped};
 
 /// Which dates became others, and what was guessed.
 pub(super) fn explain(draft: &Draft, output: &mut Output) -> Result<(), Failure> {
@@ -27,11 +27,13 @@ pub(super) fn explain(draft: &Draft, output: &mut Output) -> Result<(), Failure>
             .iter()
             .map(|what| format!("`--{what}`"))
             .collect();
-        output.line(format!(
-            "{FAINT}guessed {}; {} set them{FAINT:#}",
+        let told = format!(
+            "guessed {}; {} set them",
             guesses.join(" and "),
             flags.join(", ")
-        ))?;
+        );
+        let told = wrapped(&told, 0, output.width);
+        output.line(format!("{FAINT}{told}{FAINT:#}"))?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::Scene;
 use super::pty::Pty;
 
 /// Types a command and gives what it shows.
-fn command(scene: &Scene, pty: &mut Pty, text: &str, until: &str) -> String {
+pub(crate) fn command(scene: &Scene, pty: &mut Pty, text: &str, until: &str) -> String {
     let before = pty.all().matches(until).count();
     pty.say(text);
     pty.wait_for_more(until, before);
@@ -33,7 +33,7 @@ fn before_anything_was_said() {
       /memory [NAME]           what is remembered; with a name, one in your editor
       /remember TEXT           save something now
       /forget NAME             delete a memory
-      /undo                    take the last change of memory back
+      /undo [N]                take the last change of memory back, or change N
       /dream                   tidy the memories up now
       /why                     what the last turn was given of the memories, and why
       /pause                   nothing is recalled or saved, until /pause again
@@ -72,6 +72,116 @@ fn before_anything_was_said() {
 }
 
 #[test]
+fn what_stands_behind_a_command_is_heeded_or_refused() {
+    let scene = Scene::new(json!([{"reply": [{"text": "Yes."}]}]));
+    for what in [
+        "We deploy on Thursdays",
+        "Tests run on Tuesdays",
+        "Meetings are on Mondays",
+    ] {
+        scene.fixture.run(&["remember", what]);
+    }
+    let mut pty = scene.open(&[]);
+    let mut shown = |text: &str, until: &str| command(&scene, &mut pty, text, until);
+    insta::assert_snapshot!(shown("/undo 2", "shows it"), @"
+    › /undo 2
+    Undid #2 (remember):
+      - project_tests_run_tuesdays.md  +0 -9
+      ~ MEMORY.md  +0 -1
+    `memdir undo 4` takes that back, `memdir diff 4` shows it
+    ");
+    insta::assert_snapshot!(shown("/undo everything", "error"), @"
+    › /undo everything
+    error: /undo takes the number of a change, or nothing
+      `memdir history` lists the changes
+    ");
+    shown("Is this a conversation?", "Yes.");
+    insta::assert_snapshot!(shown("/clear the cache in build.rs please", "error: /clear"), @"
+    › /clear the cache in build.rs please
+    error: /clear stands alone: what was typed behind it is not known to it
+      without the slash it is something to say
+    ");
+    insta::assert_snapshot!(shown("/retry", "nothing to retry"), @r#"
+    › /retry
+    · nothing to retry: the model has answered; say "go on" for more
+    "#);
+    shown("And is this the same one?", "Yes.");
+    pty.say("/quit");
+    assert_eq!(pty.wait_for_end(), Some(0));
+    assert!(
+        scene
+            .asked()
+            .last()
+            .unwrap()
+            .contains("Is this a conversation?")
+    );
+}
+
+#[test]
+fn forty_columns_break_no_word() {
+    let scene = Scene::new(json!([{"reply": [{"text": "Yes."}]}]));
+    let mut pty = Pty::start(&scene.program(&[]), 40, 60);
+    pty.wait_for_prompt();
+    let mut shown = |text: &str, until: &str| command(&scene, &mut pty, text, until);
+    insta::assert_snapshot!(shown("/help", "Alt-Enter"), @r"
+    › /help
+      /memory [NAME]
+          what is remembered; with a name,
+          one in your editor
+      /remember TEXT
+          save something now
+      /forget NAME
+          delete a memory
+      /undo [N]
+          take the last change of memory
+          back, or change N
+      /dream
+          tidy the memories up now
+      /why
+          what the last turn was given of
+          the memories, and why
+      /pause
+          nothing is recalled or saved,
+          until /pause again
+      /context
+          what fills the window
+      /compact [TEXT]
+          make room in the window; the text
+          says what matters
+      /cost
+          what this conversation and
+          background work cost
+      /todos
+          what is to be done
+      /clear
+          begin a new conversation
+      /resume [N]
+          go on with an earlier one; without
+          N, which there are
+      /retry
+          ask the model once more
+      /help
+          this list
+      /quit
+          end; so do Ctrl-D and Ctrl-C twice
+      Alt-Enter, \ at the end
+          another line; Ctrl-C stops a turn
+    ");
+    shown("Is this narrow?", "Yes.");
+    insta::assert_snapshot!(without_digits(&shown("/cost", "of the day")), @"
+    › /cost
+    This conversation  0,000 tokens in (0
+      % from the cache), 0 out, $0.0000
+    Background work has cost nothing.
+    today $0.0000 of the day's $0.0000
+    ");
+    let compacted = shown("/compact", "shown again");
+    assert!(!compacted.contains("making room"), "{compacted}");
+    pty.say("/quit");
+    assert_eq!(pty.wait_for_end(), Some(0));
+}
+
+#[test]
 fn memories() {
     let scene = Scene::new(json!([{"reply": [{"text": "Yes."}]}]));
     let mut pty = scene.open(&[]);
@@ -80,8 +190,8 @@ fn memories() {
     › /remember We deploy on Thursdays
     Remembered project_deploy_thursdays.md (project): "We deploy on Thursdays"
     in ~/.claude/projects/[SLUG]-project/memory
-    guessed type project and name deploy-thursdays; `--type`, `--name`, `--descripti
-    on` set them
+    guessed type project and name deploy-thursdays; `--type`, `--name`,
+    `--description` set them
     `memdir undo` takes it back
     "#);
     insta::assert_snapshot!(shown("/memory", "opens one"), @"
@@ -259,4 +369,40 @@ fn paused_nothing_is_recalled_or_saved() {
         .unwrap()
         .count();
     assert_eq!(files, 1);
+}
+
+#[test]
+fn a_pause_begins_before_anything_is_said_and_lasts() {
+    let memory = "ROOT/home/.claude/projects/SLUG/memory/feedback_tabs.md";
+    let scene = Scene::new(json!([
+        {"times": 1, "reply": [{"tool": "Write", "input": {"file_path": memory,
+            "content": "---\nname: tabs\ndescription: Indent with tabs\ntype: feedback\n---\n\nIndent with tabs.\n"}}]},
+        {"reply": [{"text": "Yes."}]}
+    ]));
+    let mut pty = scene.open(&[]);
+    command(&scene, &mut pty, "/pause", "memory is paused");
+    insta::assert_snapshot!(command(&scene, &mut pty, "Remember that I indent with tabs.", "Yes."), @"
+    › Remember that I indent with tabs.
+
+    • Write [ROOT]/home/.claude/projects/[SLUG]-…
+      the user has paused memory: nothing is saved now, also not by you
+    Yes.
+    ");
+    pty.say("/clear");
+    pty.wait_for_more("memdir ·", 1);
+    pty.wait_for_prompt();
+    assert!(
+        pty.shown()
+            .ends_with("memory is paused · claude-sonnet-5-5 · /help"),
+        "{}",
+        pty.shown()
+    );
+    command(&scene, &mut pty, "Never push to main on a Friday.", "Yes.");
+    command(&scene, &mut pty, "/pause", "memory goes on");
+    pty.say("/quit");
+    assert_eq!(pty.wait_for_end(), Some(0));
+    let all = pty.all();
+    assert!(!all.contains("Saved"), "{all}");
+    let kept = std::fs::read_dir(scene.fixture.memory_dir());
+    assert_eq!(kept.into_iter().flatten().count(), 0);
 }

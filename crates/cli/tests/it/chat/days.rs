@@ -68,6 +68,40 @@ fn three_things_are_taught_and_the_next_day_they_are_used() {
 }
 
 #[test]
+fn a_day_that_cost_far_more_is_told_at_the_start() {
+    let scene = Scene::new(json!([]));
+    let own = scene.fixture.sandbox.home().join(".claude/memdir");
+    std::fs::create_dir_all(&own).unwrap();
+    let now = jiff::Timestamp::now();
+    let line = |days: i64, nano: u64| {
+        let at = now - jiff::SignedDuration::from_hours(24 * days);
+        let reserved = json!({"purpose": "dream", "project": "/p", "provider": "x", "model": "m", "nano_usd": nano});
+        format!(
+            "{}\n",
+            json!({"v": 1, "id": format!("{days}"), "at": at, "reserved": reserved})
+        )
+    };
+    let ledger = [
+        line(3, 10_000_000),
+        line(2, 10_000_000),
+        line(1, 86_500_000),
+    ]
+    .concat();
+    std::fs::write(own.join("ledger.jsonl"), ledger).unwrap();
+    let mut pty = scene.open(&[]);
+    insta::assert_snapshot!(scene.plain(&pty.shown()), @"
+    · background work cost $0.0865 yesterday, more than 3 times the week's median of
+      $0.0100; `memdir cost --by day` shows the days
+    memdir · claude-sonnet-5-5 · [ROOT]/project
+
+    ›
+      claude-sonnet-5-5 · /help
+    ");
+    pty.say("/quit");
+    assert_eq!(pty.wait_for_end(), Some(0));
+}
+
+#[test]
 fn a_failed_extraction_is_said_in_one_line() {
     let scene = Scene::new(json!([
         {"when": {"body": "feedback"}, "times": 1, "reply": [{"text": "All right."}]},

@@ -140,9 +140,48 @@ fn the_rate_limit_is_reached() {
 }
 
 #[test]
+fn a_wait_that_the_provider_asks_for_is_told() {
+    let scene = Scene::new(json!([
+        {"times": 1, "fault": {"status": 429, "retry_after_ms": 20_000}},
+        {"reply": [{"text": "Yes."}]}
+    ]));
+    let mut pty = scene.open(&[]);
+    pty.say("Is anybody there?");
+    pty.wait_for("… the provider is busy; asked again in 20 s (Ctrl-C stops)");
+    pty.press("\u{3}");
+    pty.wait_for("stopped");
+    pty.wait_for_prompt();
+    assert!(!pty.all().contains("busy"), "{}", pty.all());
+    quit(pty);
+}
+
+#[test]
+fn what_a_broken_answer_was_counted_is_in_the_cost() {
+    let scene = Scene::new(
+        json!([{"reply": [{"text": "The first half of an answer that"}],
+         "fault": {"cut_after_events": 5, "reset": true}}]),
+    );
+    let mut pty = scene.open(&[]);
+    pty.say("Is anybody there?");
+    pty.wait_for("broke off");
+    pty.wait_for_prompt();
+    pty.say("/cost");
+    pty.wait_for("This conversation");
+    pty.wait_for_prompt();
+    assert!(
+        !pty.all().contains("This conversation  0 tokens"),
+        "{}",
+        pty.all()
+    );
+    assert!(pty.all().contains("say \"go on\""), "{}", pty.all());
+    quit(pty);
+}
+
+#[test]
 fn the_disk_is_full() {
     let namespace = ["--map-root-user", "--mount"];
     if !may_unshare(&namespace) {
+        eprintln!("not tried: no file system can be mounted here");
         return;
     }
     let scene = Scene::new(json!([{"reply": [{"text": "Yes."}]}]));
@@ -194,8 +233,7 @@ fn forty_columns() {
     A sentence that is longer than the
     terminal is wide, with
     a_very_long_name_that_does_not_fit_anywh
-    ere_at_all
-    in it.
+    ere_at_all in it.
     • Bash echo a rather long command line…
       echo a rather long command line that d
     oes not fit
@@ -214,8 +252,7 @@ fn forty_columns() {
     A sentence that is longer than the
     terminal is wide, with
     a_very_long_name_that_does_not_fit_anywh
-    ere_at_all
-    in it.
+    ere_at_all in it.
     • Bash echo a rather long command line…
       echo a rather long command line that d
     oes not fit
@@ -232,26 +269,23 @@ fn forty_columns() {
 
 #[test]
 fn resized_while_it_streams_and_while_somebody_types() {
-    let words: Vec<String> = (1..=60).map(|number| format!("word{number}")).collect();
+    let words: Vec<String> = (1..=60).map(|number| format!("<word{number}>")).collect();
     let scene = Scene::new(json!([{"reply": [{"text": words.join(" ")}],
         "fault": {"drip": {"bytes": 400, "every_ms": 30}}}]));
     let mut pty = scene.open(&[]);
-    pty.say("Say many words.");
-    pty.wait_for("word5 ");
+    pty.say("Say much.");
+    pty.wait_for("<word5> ");
     pty.resize(50, 24);
-    pty.wait_for("word60");
+    pty.wait_for("<word60>");
     pty.wait_for_prompt();
     let shown = pty.all();
-    for number in 1..=60 {
-        assert!(
-            shown.contains(&format!("word{number}")),
-            "word{number} is missing\n{shown}"
-        );
-    }
-    assert!(
-        shown.lines().all(|line| line.chars().count() <= 50),
-        "{shown}"
-    );
+    // The terminal would break a row anywhere; words are whole only where we have broken it.
+    let told: Vec<&str> = shown.split_whitespace().collect();
+    let told: Vec<&str> = told
+        .into_iter()
+        .filter(|word| word.contains("word"))
+        .collect();
+    assert_eq!(told, words, "{shown}");
     pty.press("a line that is typed while the window becomes narrower");
     pty.wait_for("arrower\n");
     pty.resize(30, 24);
@@ -375,7 +409,6 @@ fn a_tool_that_runs_for_ever() {
     › Wait for ever, please.
 
     • Bash touch began; while :; do sleep 1; done
-      touch began; while :; do sleep 1; done
       Run this command?
       allowed, once
       [the user stopped it]

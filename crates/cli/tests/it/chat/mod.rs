@@ -1,11 +1,14 @@
 //! `memdir chat`, as somebody in front of a terminal meets it, and as a script does.
 
+mod agents;
 mod commands;
 mod days;
 mod faults;
 mod once;
 mod permissions;
+mod providers;
 mod pty;
+mod resumed;
 mod turns;
 
 use std::fs;

@@ -55,7 +55,9 @@ fn json_has_what_it_cost_and_what_happened() {
       "output": [N],
       "usd": [N],
       "recalled": [],
-      "saved": [],
+      "saved": [
+        "user_role.md"
+      ],
       "calls": [
         {
           "tool": "Bash",
@@ -66,7 +68,9 @@ fn json_has_what_it_cost_and_what_happened() {
           "error": null
         }
       ],
-      "notices": []
+      "notices": [
+        "Saved 1 memory: user_role.md; /undo takes it back"
+      ]
     }
     -- stderr
     "#);
@@ -139,7 +143,9 @@ fn a_conversation_goes_on() {
 #[test]
 fn without_a_model_it_says_how_to_name_one() {
     let fixture = Fixture::new();
-    insta::assert_snapshot!(fixture.run(&["chat"]), @r#"
+    let told = fixture.run(&["chat"]).to_string();
+    assert!(told.lines().all(|line| line.chars().count() < 80), "{told}");
+    insta::assert_snapshot!(told, @r#"
     exit 1
     -- stdout
     -- stderr
@@ -153,12 +159,13 @@ fn without_a_model_it_says_how_to_name_one() {
           [model_for]
           chat = "claude"
       
-      Its key is read from ANTHROPIC_API_KEY. Models on your own machine (Ollama, llama.cpp, vLLM),
-      other providers and programs are named the same way: docs/models.md. `memdir models --ping`
-      says whether it is there.
+      Its key is read from ANTHROPIC_API_KEY. A model on your own machine (Ollama,
+      llama.cpp, vLLM) has provider = "openai" and an address, such as
+      "http://localhost:11434/v1"; `memdir help models` has more about it, and
+      `memdir models --ping` says whether it is there.
       
-      Memory works without a model: `memdir remember`, `memdir list`, `memdir recall`; `memdir try`
-      shows three days of it.
+      Memory works without a model: `memdir remember`, `memdir list`,
+      `memdir recall`; `memdir try` shows three days of it.
     "#);
 }
 
@@ -214,4 +221,89 @@ fn an_agent_has_its_own_memory() {
     ");
     let asked = scene.asked();
     assert!(asked[0].contains("reviews are short") && !asked[0].contains("Ten years of Rust"));
+}
+
+#[test]
+fn what_is_too_long_for_the_window_goes_into_a_file() {
+    let scene = Scene::new(json!([{"reply": [{"text": "Seen."}]}]));
+    let log = "a line of a log that somebody wants to have looked at\n".repeat(200_000);
+    let ran = scene.program(&["-p", "What is wrong here?"]).stdin(log);
+    insta::assert_snapshot!(ran.run().unwrap(), @"
+    exit 0
+    -- stdout
+    Seen.
+    -- stderr
+    warning: that is about 2,700,005 tokens, and there is room for 980,000: the model got its beginning and its end, and can search the rest in a temporary file
+    ");
+    let asked = scene.asked();
+    assert!(asked[0].contains("What is wrong here?") && asked[0].len() < 100_000);
+}
+
+#[test]
+fn an_answer_that_is_not_whole_says_so() {
+    let scene =
+        Scene::new(json!([{"reply": [{"text": "The first half"}], "stop_reason": "max_tokens"}]));
+    insta::assert_snapshot!(scene.program(&["-p", "Say something long."]).run().unwrap(), @r#"
+    exit 1
+    -- stdout
+    The first half
+    -- stderr
+    error: the answer was cut off where it may not be longer
+      `memdir chat --resume [ID] -p "go on"` asks for the rest
+    "#);
+    let json = ["-p", "Say something long.", "--output-format", "json"];
+    let ran = scene.program(&json).run().unwrap().to_string();
+    assert!(
+        ran.starts_with("exit 1") && ran.contains("\"stop\": \"most_output\""),
+        "{ran}"
+    );
+}
+
+#[test]
+fn a_model_that_calls_tools_for_ever_is_stopped() {
+    let scene = Scene::new(json!([{"reply": [{"tool": "Glob", "input": {"pattern": "*.rs"}}]}]));
+    insta::assert_snapshot!(scene.program(&["-p", "Look at it for ever."]).run().unwrap(), @r#"
+    exit 1
+    -- stdout
+
+    -- stderr
+    error: stopped after 200 requests
+      `memdir chat --resume [ID] -p "go on"` asks for the rest
+    "#);
+}
+
+#[test]
+fn a_large_file_does_not_end_a_conversation() {
+    let read = |times: usize| {
+        let calls: Vec<_> = (0..times)
+            .map(|_| json!({"tool": "Read", "input": {"file_path": "large.txt"}}))
+            .collect();
+        json!({"times": 1, "reply": calls})
+    };
+    let scene = Scene::new(json!([read(1), read(30), {"reply": [{"text": "Seen."}]}]));
+    let large = format!("{}\n", "words of a file ".repeat(122)).repeat(2_000);
+    scene
+        .fixture
+        .sandbox
+        .write("project/large.txt", large)
+        .unwrap();
+    let own = scene.fixture.sandbox.home().join(".claude/memdir");
+    std::fs::create_dir_all(&own).unwrap();
+    let model = "[[model]]\nname = \"claude-sonnet-5-5\"\nwindow = 200000\noutput = 32000\n";
+    std::fs::write(own.join("models.toml"), model).unwrap();
+    insta::assert_snapshot!(scene.program(&["-p", "What is in it?"]).run().unwrap(), @"
+    exit 0
+    -- stdout
+    Seen.
+    -- stderr
+    ");
+    insta::assert_snapshot!(scene.program(&["--continue", "-p", "And now?"]).run().unwrap(), @"
+    exit 0
+    -- stdout
+    Seen.
+    -- stderr
+    ");
+    let longest = scene.asked().iter().map(String::len).max().unwrap();
+    assert!(longest < 500_000, "{longest}");
+    assert!(scene.asked()[1].contains("Read with offset"));
 }

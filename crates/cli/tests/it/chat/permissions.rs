@@ -64,19 +64,16 @@ fn once_for_this_conversation_or_never() {
     › Write the log, please.
 
     • Bash echo one >> log
-      echo one >> log
       Run this command?
       allowed, once
       [it printed nothing]
     • Bash echo one >> log
-      echo one >> log
       Run this command?
       allowed, for this conversation
       [it printed nothing]
     • Bash echo one >> log
       [it printed nothing]
     • Bash echo two >> log
-      echo two >> log
       Run this command?
       not allowed
       the user does not allow this in this conversation: do without, or ask what t…
@@ -144,6 +141,110 @@ fn a_change_is_shown_before_it_is_allowed() {
 }
 
 #[test]
+fn a_word_for_the_project_is_none_for_what_others_keep_or_obey() {
+    let old = "ROOT/home/.claude/projects/SLUG/old.jsonl";
+    let write = |path: &str| json!({"times": 1, "reply": [{"tool": "Write", "input": {"file_path": path, "content": "x\n"}}]});
+    let scene = Scene::new(json!([
+        write("new.txt"),
+        write("other.txt"),
+        {"times": 1, "reply": [{"tool": "Read", "input": {"file_path": old}}]},
+        write(old),
+        write(".git/hooks/pre-commit"),
+        write(".claude/settings.json"),
+        said("That was it."),
+    ]));
+    let old = scene.fixture.memory_dir().with_file_name("old.jsonl");
+    std::fs::create_dir_all(old.parent().unwrap()).unwrap();
+    std::fs::write(&old, "{}\n").unwrap();
+    let mut pty = scene.open(&[]);
+    turn(
+        &mut pty,
+        "Write all of it, please.",
+        &["a", "n", "n"],
+        "That was it.",
+    );
+    insta::assert_snapshot!(scene.plain(&pty.all()), @"
+    memdir · claude-sonnet-5-5 · [ROOT]/project
+
+    › Write all of it, please.
+
+    • Write new.txt
+      @@ -0,0 +1 @@
+      +x
+      Write to [ROOT]/project/new.txt?
+      allowed, for this conversation
+      Created [ROOT]/project/new.txt
+    • Write other.txt
+      Created [ROOT]/project/other.txt
+    • Read [ROOT]/home/.claude/projects/[SLUG]-p…
+      1 line
+    • Write [ROOT]/home/.claude/projects/[SLUG]-…
+      this is a record of what was said, or waits for the user: it is read, not wr…
+    • Write .git/hooks/pre-commit
+      @@ -0,0 +1 @@
+      +x
+      Write to [ROOT]/project/.git/hooks/pre-commit?
+      not allowed
+      the user does not allow this in this conversation: do without, or ask what t…
+    • Write .claude/settings.json
+      @@ -0,0 +1 @@
+      +x
+      Write to [ROOT]/project/.claude/settings.json?
+      not allowed
+      the user does not allow this in this conversation: do without, or ask what t…
+    That was it.
+
+    ›
+      99 % of the context left · claude-sonnet-5-5
+    ");
+    assert_eq!(std::fs::read_to_string(&old).unwrap(), "{}\n");
+    let project = scene.fixture.sandbox.project();
+    assert!(project.join("other.txt").exists());
+    assert!(!project.join(".git/hooks/pre-commit").exists());
+    assert!(!project.join(".claude/settings.json").exists());
+    pty.say("/quit");
+    assert_eq!(pty.wait_for_end(), Some(0));
+}
+
+#[test]
+fn ctrl_c_at_a_question_counts() {
+    let scene = Scene::new(json!([bash("echo one >> log")]));
+    let mut pty = scene.open(&[]);
+    pty.say("Write the log, please.");
+    pty.wait_for("[Esc] stop");
+    pty.press("\u{3}");
+    pty.wait_for("stopped; Ctrl-C again quits");
+    pty.wait_for_prompt();
+    pty.press("\u{3}");
+    assert_eq!(pty.wait_for_end(), Some(0));
+}
+
+#[test]
+fn without_colours_the_choices_go_all_the_same() {
+    let scene = Scene::new(json!([bash("echo one >> log"), said("That was it.")]));
+    let program = scene.program(&[]).env("NO_COLOR", "1");
+    let mut pty = Pty::start(&program, 80, 24);
+    pty.wait_for_prompt();
+    turn(&mut pty, "Write the log, please.", &["y"], "That was it.");
+    insta::assert_snapshot!(scene.plain(&pty.all()), @"
+    memdir · claude-sonnet-5-5 · [ROOT]/project
+
+    › Write the log, please.
+
+    • Bash echo one >> log
+      Run this command?
+      allowed, once
+      [it printed nothing]
+    That was it.
+
+    ›
+      99 % of the context left · claude-sonnet-5-5
+    ");
+    pty.say("/quit");
+    assert_eq!(pty.wait_for_end(), Some(0));
+}
+
+#[test]
 fn escape_stops_the_turn_and_keys_typed_before_are_no_answer() {
     let scene = Scene::new(json!([
         {"times": 1, "delay_ms": 300, "reply": [{"tool": "Bash", "input": {"command": "touch x"}}]},
@@ -192,6 +293,8 @@ fn memories_need_no_permission_and_the_shell_gets_none_by_that() {
         "That was it.",
     );
     assert!(scene.fixture.memory_dir().join("feedback_tabs.md").exists());
+    let notice = "· Saved 1 memory: feedback_tabs.md; /undo takes it back";
+    assert!(pty.all().contains(notice), "{}", pty.all());
     assert!(!scene.asked().last().unwrap().contains("hidden"));
     pty.say("/quit");
     assert_eq!(pty.wait_for_end(), Some(0));

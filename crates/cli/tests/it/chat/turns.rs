@@ -86,6 +86,30 @@ fn several_lines_and_what_was_typed_before() {
 }
 
 #[test]
+fn a_paste_stays_one_sign_on_the_way_through_what_was_typed_before() {
+    let scene = Scene::new(json!([{"reply": [{"text": "Yes."}]}]));
+    let mut pty = scene.open(&[]);
+    pty.say("Is this before?");
+    pty.wait_for("Yes.");
+    pty.wait_for_prompt();
+    let line = "a line of a log\n";
+    pty.press(&format!(
+        "See \u{1b}[200~{}\u{1b}[201~",
+        line.repeat(100_000)
+    ));
+    pty.wait_for("› See [pasted: 100,000 lines");
+    pty.press("\u{1b}[A");
+    pty.wait("for what was typed before", |pty| {
+        !pty.shown().contains("[pasted") && pty.shown().matches("› Is this before?").count() == 2
+    });
+    pty.press("\u{1b}[B");
+    pty.wait_for_prompt();
+    pty.wait_for("› See [pasted: 100,000 lines");
+    pty.press("\u{15}/quit\r");
+    assert_eq!(pty.wait_for_end(), Some(0));
+}
+
+#[test]
 fn ctrl_c_stops_a_turn_and_twice_it_quits() {
     let scene = Scene::new(json!([
         {"times": 1, "reply": [{"text": "This is the beginning of a long answer."}],
@@ -111,6 +135,20 @@ fn ctrl_c_stops_a_turn_and_twice_it_quits() {
         "{}",
         asked[1]
     );
+}
+
+#[test]
+fn an_interruption_behind_another_quits_although_it_is_a_signal() {
+    let scene = Scene::new(json!([{"reply": [{"text": "This is the beginning."}],
+        "fault": {"silence": {"after_events": 5, "ms": 600_000}}}]));
+    let mut pty = scene.open(&[]);
+    pty.say("Say something long.");
+    pty.wait_for("This is the");
+    pty.press("\u{3}");
+    pty.wait_for("stopped; Ctrl-C again quits");
+    pty.wait_for_prompt();
+    pty.signal(Signal::INT);
+    assert_eq!(pty.wait_for_end(), Some(0));
 }
 
 #[test]
