@@ -21,8 +21,9 @@ pub const HEADER_READ: usize = 4096;
 /// How long a change waits for another process to finish its own.
 pub const LOCK_PATIENCE: Duration = Duration::from_secs(30);
 
-/// The same in a process for which somebody's agent waits.
-pub const BRIEF_PATIENCE: Duration = Duration::from_millis(150);
+/// The same in a process for which somebody's agent waits. Long enough that many conversations on a busy machine lose nothing to
+/// one another; a process that stands still costs an agent no more.
+pub const BRIEF_PATIENCE: Duration = Duration::from_secs(1);
 
 static IS_BRIEF: AtomicBool = AtomicBool::new(false);
 

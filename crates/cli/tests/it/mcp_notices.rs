@@ -31,8 +31,15 @@ fn a_client_is_told_what_it_subscribed_to_whoever_changed_it() {
     let refused = client.call("resources/subscribe", json!({"uri": "file:///etc/passwd"}));
     assert_eq!(refused["code"], -32002);
     // By us.
-    client.tool("memory", json!({"command": "str_replace", "path": "/memories/user_role.md", "old_str": "new to Go", "new_str": "good at Go"}));
-    client.receive_until(|message| is_updated(message, address));
+    let change = json!({"command": "str_replace", "path": "/memories/user_role.md", "old_str": "new to Go", "new_str": "good at Go"});
+    let id = client.ask("tools/call", json!({"name": "memory", "arguments": change}));
+    // The notice may come before the answer.
+    let (mut told, mut answered) = (false, false);
+    client.receive_until(|message| {
+        told |= is_updated(message, address);
+        answered |= message["id"] == id;
+        told && answered
+    });
     // By somebody else, in place.
     let file = fixture.memory_dir().join("user_role.md");
     let text = fs::read_to_string(&file).unwrap();
