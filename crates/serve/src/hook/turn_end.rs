@@ -1,12 +1,16 @@
 //! The agent is done: what there is to learn of the turn is noted as due. Nothing is printed, for that would make the agent
 //! go on.
 
-use memdir_agent::jobs::{Job, JobKind};
+use memdir_agent::jobs::{Job, JobKind, Jobs, JobsError};
 use memdir_settings::Purpose;
+use memdir_store::RecordError;
 
 use super::answer::Reply;
 use super::handed_over;
 use super::scene::Scene;
+
+/// So often it is tried to note what is due.
+const ATTEMPTS: u32 = 5;
 
 /// Answers the event.
 pub(super) fn respond(scene: &Scene) -> Reply {
@@ -37,13 +41,26 @@ pub(super) fn note_due(scene: &Scene) {
         ..Job::new(JobKind::Extraction, &scene.event.conversation, scene.now)
     };
     let jobs = scene.jobs();
-    scene.attempt("jobs", jobs.note(&job));
+    scene.attempt("jobs", noted(&jobs, &job));
     let models = scene.home.places.settings.models();
     // Without a model there are no notes, and nothing to say about it after each turn. What was handed over goes when it was
     // looked at.
     if is_own && models.model_for(Purpose::Notes).is_some() {
         let kind = JobKind::Notes;
-        scene.attempt("jobs", jobs.note(&Job { kind, ..job }));
+        scene.attempt("jobs", noted(&jobs, &Job { kind, ..job }));
     }
     scene.see_to_work();
+}
+
+/// Notes work as due. Where many conversations end their turns at once, it is worth asking more than once: nobody waits for
+/// words of ours here.
+fn noted(jobs: &Jobs, job: &Job) -> Result<(), JobsError> {
+    let mut left = ATTEMPTS;
+    loop {
+        left -= 1;
+        match jobs.note(job) {
+            Err(JobsError::Record(RecordError::Busy { .. })) if left > 0 => {}
+            noted => return noted,
+        }
+    }
 }
