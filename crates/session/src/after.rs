@@ -17,8 +17,8 @@ use memdir_agent::keep::Kept;
 use memdir_agent::{Bill, Meter, ModelSelector, Tally};
 use memdir_context::NotesLimits;
 use memdir_context::compaction::ProviderEditing;
-use memdir_conversation::Message;
 use memdir_conversation::transcript::{Reading, format_of, read};
+use memdir_conversation::{Message, MessageId};
 use memdir_model::{Body, Cancel, Model};
 
 use memdir_recall::Selector;
@@ -62,6 +62,8 @@ impl Background {
 pub struct Snapshot {
     /// All that the model sees, the last reply included.
     pub visible: Vec<Message>,
+    /// What was said since it was last looked at, where a compaction has taken some of that out of sight.
+    pub said: Option<Vec<Message>>,
     /// The last request, as it was sent.
     pub parent: Option<Body>,
     /// How many tokens it has.
@@ -91,6 +93,7 @@ impl Snapshot {
         let report = told.map_err(|error| error.to_string())?;
         Ok(Self {
             visible,
+            said: None,
             parent: None,
             tokens: 0,
             unattended: report.unattended,
@@ -167,6 +170,7 @@ impl Session {
         let visible = self.conversation.visible().into_iter().cloned().collect();
         let snapshot = Snapshot {
             visible,
+            said: self.said_since(),
             parent: self.sent.clone(),
             tokens,
             unattended: self.host.non_interactive,
@@ -200,6 +204,19 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// What was said since it was last looked at, where the model no longer sees where that was.
+    fn said_since(&self) -> Option<Vec<Message>> {
+        let (boundary, _) = self.conversation.boundary()?;
+        let left = cursor::get(&self.home.store, self.name.as_str()).ok()?;
+        let place = match &left {
+            Some(left) => self.conversation.place(&MessageId::new(&left.message))?,
+            None => 0,
+        };
+        let messages = self.conversation.messages();
+        let since = messages.get(place..).filter(|_| place < boundary);
+        since.map(<[Message]>::to_vec)
     }
 
     /// Goes on without memory, or with it again: nothing is recalled meanwhile, and nothing of what is said is saved, then

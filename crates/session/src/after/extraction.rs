@@ -105,7 +105,8 @@ pub fn extraction(
         ))));
     }
     let Some((model, meter)) = asked else {
-        let kept = by_rules(home, job, messages, since.as_ref())?;
+        let said = snapshot.said.as_deref().unwrap_or(messages);
+        let kept = by_rules(home, job, said, since.as_ref())?;
         left(messages)?;
         return Ok(Extracted {
             worked: Worked::Done(told(&kept).into()),

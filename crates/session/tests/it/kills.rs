@@ -8,6 +8,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use memdir_conversation::transcript::{Format, Reading, conversation};
+use memdir_conversation::{Reminded, Source};
 use serde_json::json;
 
 use crate::scene::{NAME, Scene};
@@ -30,6 +31,9 @@ fn kills() -> u64 {
     told.and_then(|told| told.parse().ok()).unwrap_or(12)
 }
 
+/// One process in so many is not killed.
+const SPARED: u64 = 8;
+
 fn start(scene: &Scene) -> Child {
     let home = scene.root().join("home");
     Command::new(agent())
@@ -39,6 +43,8 @@ fn start(scene: &Scene) -> Child {
         .env("MEMDIR_HOME", &home)
         .env("ANTHROPIC_API_KEY", "sk-test")
         .env("ADDRESS", scene.server.url())
+        // Room is made after a few turns: what is killed may be in the middle of that.
+        .env("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "5")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::inherit())
@@ -61,30 +67,40 @@ fn listen(child: &mut Child) -> mpsc::Receiver<String> {
 #[test]
 fn what_was_acknowledged_survives_every_kill() {
     let scene = Scene::new();
-    scene.script(json!([{"reply": [{"text": "I will."}]}]));
+    std::fs::write(scene.root().join("work/CLAUDE.md"), "Use tabs.\n").unwrap();
+    scene.memory("feedback_rivers.md", "---\nname: rivers\ndescription: Why servers are named after rivers\nmetadata:\n  type: feedback\n---\n\nServers are named after rivers: nobody forgets those.\n");
+    scene.script(json!([
+        {"when": {"last_user": "Stop here and write a summary"}, "reply": [{"text": "<summary>Servers have names.</summary>"}]},
+        {"reply": [{"text": "I will."}]},
+    ]));
     let (mut answered, mut saved) = (Vec::new(), BTreeSet::new());
     let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
     // How long a process takes that nobody kills.
     let mut whole = Duration::ZERO;
-    for round in 0..=kills() {
+    let mut killed = 0;
+    // The last one comes to its end, and some before it, so that what takes longer than a turn is done now and then.
+    let last = kills() * SPARED / (SPARED - 1) + 1;
+    for round in 0..=last {
         let mut child = start(&scene);
         let heard = listen(&mut child);
         let mut input = child.stdin.take().unwrap();
         // A pipe that nobody reads any more is no news here.
         let said = format!("Always name server number {round} after the river r{round}x.");
-        let _ = writeln!(input, "{said}");
+        let log = "worker idle, queue empty, nothing to do. ".repeat(600);
+        let _ = writeln!(input, "{said} {log}");
         random = random
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
         let begin = Instant::now();
-        if round == 0 || round == kills() {
+        if round % SPARED == 0 || round == last {
             drop(input);
             child.wait().unwrap();
-            whole = begin.elapsed();
+            whole = whole.max(begin.elapsed());
         } else {
             let most = u64::try_from(whole.as_micros()).unwrap() * 5 / 4;
             std::thread::sleep(Duration::from_micros((random >> 24) % most));
             child.kill().unwrap();
+            killed += 1;
             child.wait().unwrap();
         }
         for line in heard {
@@ -102,7 +118,7 @@ fn what_was_acknowledged_survives_every_kill() {
     assert!(!report.loses(), "{:?}", report.problems);
     let words: Vec<String> = told.messages().iter().map(|one| one.words()).collect();
     for said in &answered {
-        let at = words.iter().position(|word| word == said);
+        let at = words.iter().position(|word| word.starts_with(said));
         assert!(at.is_some(), "{said} was answered and is gone");
     }
     let store = scene.home().store;
@@ -122,12 +138,19 @@ fn what_was_acknowledged_survives_every_kill() {
         assert!(rivers.insert(body), "twice: {text}");
     }
     scene.exchanges();
+    let count = |is: &dyn Fn(&Source) -> bool| {
+        let messages = told.messages().iter();
+        messages.filter(|message| is(&message.source)).count()
+    };
+    let compactions = count(&|source| matches!(source, Source::Boundary(_)));
+    let recalled = count(&|source| matches!(source, Source::Reminder(Reminded::Memories(_))));
     println!(
-        "{} kills: {} turns answered, {} memories",
-        kills(),
+        "{killed} kills: {} turns answered, {} memories, {compactions} compactions, {recalled} times memories recalled",
         answered.len(),
         memories.len()
     );
+    assert!(killed >= kills());
+    assert!(compactions > 0 && recalled > 0);
     assert!(!answered.is_empty() && !saved.is_empty());
     // The last process came to its end: what it and all before it were told is kept.
     assert!(

@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
+use memdir_context::compaction::Event as Room;
+use memdir_conversation::{Block, Kind};
 use memdir_memory::AgentScope;
-use memdir_session::{Agent, Event};
+use memdir_model::Cancel;
+use memdir_session::{Agent, Event, Prepared, Session};
 use memdir_store::PlainName;
 use serde_json::{Value, json};
 
@@ -29,27 +32,99 @@ fn has<'a>(body: &str, words: &[&'a str]) -> Vec<&'a str> {
     words.filter(|word| body.contains(word)).collect()
 }
 
-#[test]
-fn the_next_process_sends_the_same_bytes_and_what_came_since() {
-    let scene = Scene::new();
-    std::fs::write(scene.root().join("work/CLAUDE.md"), "Use tabs.\n").unwrap();
-    scene.script(json!([{"reply": [{"text": "I see."}]}]));
-    let mut session = scene.start();
-    scene.turn(&mut session, "Where is the parser written?", no_tool);
+/// What comes when this process asks, and when the next one does in its place.
+fn asked_twice(scene: &Scene, mut session: Session) -> (Session, Prepared, Vec<Event>) {
+    let here = session.before_request().unwrap();
     // Not closed: the process is gone.
     drop(session);
     let mut session = scene.start();
-    scene.turn(&mut session, "And who calls it?", no_tool);
-    drop(session);
-    let exchanges = scene.exchanges();
-    let unmarked = |at: usize| {
-        let body = String::from_utf8(exchanges[at].body.clone()).unwrap();
-        body.replace(r#","cache_control":{"type":"ephemeral"}"#, "")
+    let there = session.before_request().unwrap();
+    assert_eq!(here.body.json, there.body.json);
+    assert_eq!(here.body.betas, there.body.betas);
+    (session, there, here.events)
+}
+
+#[test]
+fn the_next_process_sends_the_same_bytes_before_every_request() {
+    let mut scene = Scene::new();
+    scene.facts.window = 128_000;
+    scene.facts.bound_thinking = false;
+    std::fs::write(scene.root().join("work/CLAUDE.md"), "Use tabs.\n").unwrap();
+    scene.memory("feedback_friday.md", "---\nname: friday\ndescription: Never push to main on a Friday\nmetadata:\n  type: feedback\n---\n\nNobody is there to mend it.\n");
+    // Of 112,000 tokens: results are cleared from 62,000 on, room is made from 78,400 on.
+    let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    scene.variables = vec![
+        set("MEMDIR_COMPACTION_WARNING_TOKENS", "50000"),
+        set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "70"),
+    ];
+    let part = |number: usize| {
+        let line = |at: usize| format!("{at}: fn part_{number}_{at}() -> u32 {{ {at} }}\n");
+        (0..250).map(line).collect::<String>()
     };
-    let (first, second) = (unmarked(0), unmarked(1));
-    let said = first.find("Where is the parser written?").unwrap();
-    assert_eq!(first[..said], second[..said]);
-    assert!(second.contains("I see.") && second.contains("And who calls it?"));
+    let mut steps = vec![
+        json!({"when": {"system": "You sum up conversations"}, "reply": [{"text": "<summary>They read a program.</summary>"}]}),
+        json!({"when": {"tool_result": "fn part_"}, "reply": [{"text": "I have read it."}]}),
+    ];
+    for number in 1..17 {
+        let file = format!("part_{number}.rs");
+        std::fs::write(scene.root().join("work").join(&file), part(number)).unwrap();
+        let asked = format!("read part number {number} of");
+        steps.push(json!({"when": {"last_user": asked}, "reply": [{"tool": "Read", "input": {"file_path": file}}]}));
+    }
+    steps.push(json!({"reply": [{"text": "Not today."}]}));
+    scene.script(steps.into());
+    let mut session = scene.start();
+    let mut happened = std::collections::BTreeSet::new();
+    for number in 0..24 {
+        let said = match number {
+            0 | 23 => "May I push to main this Friday?".to_owned(),
+            17..23 => format!(
+                "These are the measurements of day {number}:\n{}",
+                part(number).repeat(2)
+            ),
+            number => format!("Please read part number {number} of the program now."),
+        };
+        let mut events = session.user_message(&said).unwrap();
+        loop {
+            let (resumed, prepared, more) = asked_twice(&scene, session);
+            session = resumed;
+            events.extend(more);
+            let answer = session.model().send(&prepared.body, &Cancel::new());
+            let reply = answer.unwrap().whole().unwrap();
+            let calls = reply.blocks.iter().filter_map(|block| match block.kind() {
+                Kind::ToolCall { id, .. } => Some(id.to_string()),
+                _ => None,
+            });
+            let results: Vec<Block> = calls
+                .map(|id| Block::tool_result(&id, &part(number), false))
+                .collect();
+            session.replied(reply).unwrap();
+            if results.is_empty() {
+                break;
+            }
+            session.results(results).unwrap();
+        }
+        events.extend(session.turn_ended().unwrap());
+        session.settle(std::time::Duration::from_secs(60));
+        happened.extend(events.iter().filter_map(|event| match event {
+            Event::Recalled(turn) if !turn.given.is_empty() => Some("recalled".to_owned()),
+            Event::Room(room) => match &**room {
+                Room::Cleared { .. } => Some("cleared".to_owned()),
+                Room::Compacted { way, trigger, .. } => {
+                    Some(format!("{} {trigger:?}", way.as_str()))
+                }
+                _ => None,
+            },
+            Event::Restored { files, .. } if !files.is_empty() => Some("shown again".to_owned()),
+            _ => None,
+        }));
+    }
+    let happened: Vec<String> = happened.into_iter().collect();
+    assert_eq!(
+        happened,
+        ["cleared", "recalled", "shown again", "summary Auto"]
+    );
+    scene.exchanges();
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a model is sent, turn by turn.
 
-use memdir_conversation::Block;
+use memdir_conversation::{Block, Source};
 use memdir_session::{Ended, Event};
 use serde_json::{Value, json};
 
@@ -239,4 +239,33 @@ fn what_is_said_in_a_pause_is_not_saved_also_where_the_turn_was_stopped() {
         no_tool,
     );
     assert!(saved(&session.close().unwrap()));
+}
+
+#[test]
+fn what_was_not_looked_at_before_a_compaction_is_looked_at_after_it() {
+    let scene = Scene::new();
+    scene.script(json!([
+        {"when": {"last_user": "Stop here and write a summary"}, "reply": [{"text": "<summary>They build a program.</summary>"}]},
+        {"reply": [{"text": "I see."}]},
+    ]));
+    let mut session = scene.start();
+    for said in [
+        "From now on, use tabs in Makefiles.",
+        "Where is the parser written?",
+        "And who calls it?",
+    ] {
+        session.user_message(said).unwrap();
+        session.before_request().unwrap();
+        // Stopped behind the reply: the turn does not end.
+        session
+            .replied_with(vec![Block::text("I see.")], None)
+            .unwrap();
+    }
+    session.compact(&[]).unwrap();
+    let visible = session.conversation().visible();
+    let typed = visible.iter().filter(|one| one.source == Source::User);
+    assert!(typed.count() < 3);
+    scene.turn(&mut session, "And who wrote it?", no_tool);
+    let events = session.close().unwrap();
+    insta::assert_snapshot!(shown(&events), @"Saved 1 memory: feedback_use_tabs_makefiles.md");
 }
