@@ -29,14 +29,18 @@ impl Elsewhere {
                 workplace: Some(there),
             });
         }
-        let root = normal(folder);
+        Ok(Self::by_path(workplace, normal(folder)))
+    }
+
+    /// The project that a path was the root of, whatever is there by now.
+    pub(crate) fn by_path(workplace: &Workplace, root: PathBuf) -> Self {
         let directory = workplace.places.memory_dir_of(&root);
         let state = workplace.places.state_dir_of(&directory);
-        Ok(Self {
+        Self {
             root,
             store: Arc::new(Store::new(directory, state)),
             workplace: None,
-        })
+        }
     }
 
     /// Where its memories are, or would be.

@@ -180,13 +180,16 @@ fn beneath(path: &Path, name: &str, gathered: &mut Gathered) -> Result<Option<Di
     })
 }
 
+/// Bytes, and when they were last changed, in nanoseconds since 1970.
+pub(super) type Dated = (Vec<u8>, Option<i64>);
+
 /// A text that holds several memories.
 pub(super) struct Text {
     /// Its file, for people.
     pub(super) from: String,
     pub(super) is_index: bool,
     /// Nothing where there is no such file.
-    pub(super) read: Result<Option<(Vec<u8>, Option<i64>)>, String>,
+    pub(super) read: Result<Option<Dated>, String>,
 }
 
 impl Text {
@@ -273,7 +276,7 @@ fn file(path: &Path, gathered: &mut Gathered) {
 }
 
 /// A file that the user named, with its time.
-fn read(path: &Path) -> Result<(Vec<u8>, Option<i64>), String> {
+fn read(path: &Path) -> Result<Dated, String> {
     let bytes = read_regular(path, limits::MAX_FILE_BYTES).map_err(|error| error.to_string())?;
     let bytes = bytes.ok_or_else(|| "there is no such file".to_owned())?;
     let modified = std::fs::metadata(path).and_then(|found| found.modified());

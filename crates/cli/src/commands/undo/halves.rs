@@ -95,22 +95,37 @@ fn half_of(
     let Some((folder, what)) = other_half(&first.reason.what, root) else {
         return Ok(None);
     };
-    let place = Elsewhere::find(workplace, &folder)?;
+    // Another project may be there by now, or the folder a part of one.
+    for place in [
+        Elsewhere::find(workplace, &folder)?,
+        Elsewhere::by_path(workplace, folder),
+    ] {
+        if let Some(half) = counterpart(place, &what, first, depth)? {
+            return Ok(Some(half));
+        }
+    }
+    Ok(None)
+}
+
+/// What is to be taken back in another project, where an operation of this name belongs to ours.
+fn counterpart(
+    place: Elsewhere,
+    what: &str,
+    first: &PastOperation,
+    depth: usize,
+) -> Result<Option<Half>, Failure> {
     let other = place.store.history()?;
     let apart = |one: &PastOperation| one.at.duration_since(first.at).abs();
     let moves = other.operations.iter();
     let moves = moves.filter(|one| !one.failed && one.reason.what == what);
     // The two are made within one command.
-    let Some(counterpart) = moves.min_by_key(|one| apart(one)) else {
+    let Some(theirs) = moves.min_by_key(|one| apart(one)) else {
         return Ok(None);
     };
     let undone = other.undone();
     let standing = other.operations.iter().rev().find(|one| {
-        let (first, theirs) = origin(&other, one);
-        first.id == counterpart.id
-            && theirs % 2 == depth % 2
-            && !one.failed
-            && !undone.contains(&one.id)
+        let (begun, undos) = origin(&other, one);
+        begun.id == theirs.id && undos % 2 == depth % 2 && !one.failed && !undone.contains(&one.id)
     });
     let Some(standing) = standing else {
         return Ok(None);
