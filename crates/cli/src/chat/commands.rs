@@ -196,12 +196,12 @@ impl Place<'_> {
 
     fn pause(&mut self, current: &mut Current<'_>) {
         let paused = !self.paused;
-        self.paused = paused;
-        current.pause(paused);
         if let Some(session) = &mut current.session {
             let events = session.pause(paused);
             self.screen.events(events);
         }
+        self.paused = paused;
+        current.pause(paused);
         self.screen.tell(match paused {
             true => "memory is paused: nothing is recalled, and nothing of what is said is saved; /pause again goes on",
             false => "memory goes on; what was said meanwhile is not saved",
