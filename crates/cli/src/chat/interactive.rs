@@ -1,5 +1,6 @@
 //! A conversation in a terminal, and the next one after it.
 
+use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 use jiff::Zoned;
@@ -29,6 +30,7 @@ use crate::asking::word;
 use crate::failure::Failure;
 use crate::output::{Output, STRONG};
 use crate::table::{cut, one_line};
+use crate::workplace::Workplace;
 
 /// How long work under way gets at the end.
 const DRAIN: Duration = Duration::from_secs(60);
@@ -58,6 +60,8 @@ pub(crate) struct Place<'a> {
     pub(crate) paused: bool,
     /// The conversation that is next, opened before this one was left.
     opened: Option<(Session, Vec<String>)>,
+    /// What is told at the start, once it is known.
+    unusual: Option<Receiver<String>>,
     history: History,
     keyboard: Keyboard<'a>,
 }
@@ -100,6 +104,20 @@ impl Current<'_> {
     }
 }
 
+/// Looks, on a thread of its own because the ledger may be long, whether a day has cost far more than those before it.
+fn unusual(workplace: &Workplace) -> Receiver<String> {
+    let (sender, receiver) = mpsc::channel();
+    let ledger = Ledger::new(workplace.places.own_dir());
+    let command = workplace.command("cost --by day");
+    std::thread::spawn(move || {
+        // What cannot be read is `memdir cost`'s to tell; nobody may be there to hear it any more.
+        if let Ok(Some(day)) = ledger.unusual(&Zoned::now()) {
+            let _ = sender.send(format!("{day}; {command} shows the days"));
+        }
+    });
+    receiver
+}
+
 /// Has conversations until the user wants no more.
 pub(crate) fn run(setting: &Setting<'_>, begin: Begin) -> Result<(), Failure> {
     let terminal = Terminal::open()?;
@@ -111,10 +129,10 @@ pub(crate) fn run(setting: &Setting<'_>, begin: Begin) -> Result<(), Failure> {
         screen: Screen::new(Output::new(false).coloured()),
         paused: false,
         opened: None,
+        unusual: Some(unusual(setting.workplace)),
         history: History::new(&setting.workplace.places),
         keyboard: Keyboard::new(&signals),
     };
-    place.tell_unusual();
     let mut next = Some(begin);
     while let Some(begin) = next {
         next = place.conversation(begin)?;
@@ -154,18 +172,6 @@ impl Place<'_> {
             self.leave(session);
         }
         Ok(next)
-    }
-
-    /// A day that cost far more than those before it should not stay unseen.
-    fn tell_unusual(&mut self) {
-        let workplace = self.setting.workplace;
-        let ledger = Ledger::new(workplace.places.own_dir());
-        // What cannot be read is `memdir cost`'s to tell.
-        if let Ok(Some(day)) = ledger.unusual(&Zoned::now()) {
-            let command = workplace.command("cost --by day");
-            self.screen
-                .tell(&format!("{day}; {command} shows the days"));
-        }
     }
 
     fn greet(&mut self, current: &mut Current<'_>) {
@@ -291,7 +297,8 @@ impl Place<'_> {
             about.insert_str(0, "memory is paused · ");
         }
         let draft = std::mem::take(&mut current.draft);
-        let mut status = Status::new(current.session.as_mut(), &self.screen, about);
+        let session = current.session.as_mut();
+        let mut status = Status::new(session, &self.screen, about, &mut self.unusual);
         let keyboard = &mut self.keyboard;
         let history = &mut self.history;
         let prompt = Prompt::new(self.terminal, self.signals, keyboard, history, draft);

@@ -1,5 +1,7 @@
 //! The line beneath the prompt: how much of the context is left.
 
+use std::sync::mpsc::{Receiver, TryRecvError};
+
 use memdir_context::{Standing, State};
 use memdir_session::Session;
 
@@ -17,6 +19,8 @@ pub(crate) struct Status<'a> {
     pub(crate) about: String,
     /// How full the window is, since something was last said.
     standing: Option<Standing>,
+    /// What is told once it is known.
+    told: &'a mut Option<Receiver<String>>,
 }
 
 impl<'a> Status<'a> {
@@ -24,6 +28,7 @@ impl<'a> Status<'a> {
         mut session: Option<&'a mut Session>,
         screen: &'a Screen,
         about: String,
+        told: &'a mut Option<Receiver<String>>,
     ) -> Self {
         let standing = session.as_mut().map(|session| session.standing());
         Self {
@@ -31,6 +36,7 @@ impl<'a> Status<'a> {
             screen,
             about,
             standing,
+            told,
         }
     }
 }
@@ -55,12 +61,19 @@ impl Beside for Status<'_> {
     }
 
     fn news(&mut self) -> Vec<String> {
-        let Some(session) = &mut self.session else {
-            return Vec::new();
+        let events = match &mut self.session {
+            Some(session) => session.events(),
+            None => Vec::new(),
         };
-        let events = session.events();
+        let late = match self.told.as_ref().map(Receiver::try_recv) {
+            None | Some(Err(TryRecvError::Empty)) => None,
+            Some(told) => {
+                *self.told = None;
+                told.ok()
+            }
+        };
         let (columns, _) = super::terminal::size();
-        let told = events.iter().filter_map(notice);
+        let told = late.into_iter().chain(events.iter().filter_map(notice));
         told.map(|told| {
             let told = wrapped(&one_line(&told), 2, Some(columns)).replace('\n', "\r\n");
             self.screen.styled(&format!("{FAINT}· {told}{FAINT:#}"))

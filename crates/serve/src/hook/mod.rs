@@ -46,6 +46,7 @@ pub const MAX_INPUT: u64 = 32 * 1024 * 1024;
 /// The records that hooks and background work leave in the state of a memory directory, beneath its jobs, and in memdir's own
 /// folder.
 const STATE_KINDS: &[&str] = &[
+    "chat-agent",
     "consolidation",
     "conversations",
     "cursors",

@@ -379,12 +379,13 @@ fn a_pause_begins_before_anything_is_said_and_lasts() {
             "content": "---\nname: tabs\ndescription: Indent with tabs\ntype: feedback\n---\n\nIndent with tabs.\n"}}]},
         {"reply": [{"text": "Yes."}]}
     ]));
-    let mut pty = scene.open(&[]);
+    let mut pty = Pty::start(&scene.program(&[]), 300, 40);
+    pty.wait_for_prompt();
     command(&scene, &mut pty, "/pause", "memory is paused");
     insta::assert_snapshot!(command(&scene, &mut pty, "Remember that I indent with tabs.", "Yes."), @"
     › Remember that I indent with tabs.
 
-    • Write [ROOT]/home/.claude/projects/[SLUG]-…
+    • Write [ROOT]/home/.claude/projects/[SLUG]-project/memory/feedback_tabs.md
       the user has paused memory: nothing is saved now, also not by you
     Yes.
     ");

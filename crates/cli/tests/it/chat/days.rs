@@ -89,10 +89,12 @@ fn a_day_that_cost_far_more_is_told_at_the_start() {
     .concat();
     std::fs::write(own.join("ledger.jsonl"), ledger).unwrap();
     let mut pty = scene.open(&[]);
+    pty.wait_for("shows the days");
+    pty.wait_for_prompt();
     insta::assert_snapshot!(scene.plain(&pty.shown()), @"
+    memdir · claude-sonnet-5-5 · [ROOT]/project
     · background work cost $0.0865 yesterday, more than 3 times the week's median of
       $0.0100; `memdir cost --by day` shows the days
-    memdir · claude-sonnet-5-5 · [ROOT]/project
 
     ›
       claude-sonnet-5-5 · /help

@@ -156,7 +156,8 @@ fn a_word_for_the_project_is_none_for_what_others_keep_or_obey() {
     let old = scene.fixture.memory_dir().with_file_name("old.jsonl");
     std::fs::create_dir_all(old.parent().unwrap()).unwrap();
     std::fs::write(&old, "{}\n").unwrap();
-    let mut pty = scene.open(&[]);
+    let mut pty = Pty::start(&scene.program(&[]), 300, 40);
+    pty.wait_for_prompt();
     turn(
         &mut pty,
         "Write all of it, please.",
@@ -176,22 +177,22 @@ fn a_word_for_the_project_is_none_for_what_others_keep_or_obey() {
       Created [ROOT]/project/new.txt
     • Write other.txt
       Created [ROOT]/project/other.txt
-    • Read [ROOT]/home/.claude/projects/[SLUG]-p…
+    • Read [ROOT]/home/.claude/projects/[SLUG]-project/old.jsonl
       1 line
-    • Write [ROOT]/home/.claude/projects/[SLUG]-…
-      this is a record of what was said, or waits for the user: it is read, not wr…
+    • Write [ROOT]/home/.claude/projects/[SLUG]-project/old.jsonl
+      this is a record of what was said, or waits for the user: it is read, not written
     • Write .git/hooks/pre-commit
       @@ -0,0 +1 @@
       +x
       Write to [ROOT]/project/.git/hooks/pre-commit?
       not allowed
-      the user does not allow this in this conversation: do without, or ask what t…
+      the user does not allow this in this conversation: do without, or ask what they want
     • Write .claude/settings.json
       @@ -0,0 +1 @@
       +x
       Write to [ROOT]/project/.claude/settings.json?
       not allowed
-      the user does not allow this in this conversation: do without, or ask what t…
+      the user does not allow this in this conversation: do without, or ask what they want
     That was it.
 
     ›
