@@ -120,8 +120,8 @@ fn unusual(workplace: &Workplace) -> Receiver<String> {
 
 /// Has conversations until the user wants no more.
 pub(crate) fn run(setting: &Setting<'_>, begin: Begin) -> Result<(), Failure> {
-    let terminal = Terminal::open()?;
     let signals = Signals::listen()?;
+    let terminal = Terminal::open(&signals)?;
     let mut place = Place {
         setting,
         terminal: &terminal,
@@ -131,7 +131,7 @@ pub(crate) fn run(setting: &Setting<'_>, begin: Begin) -> Result<(), Failure> {
         opened: None,
         unusual: Some(unusual(setting.workplace)),
         history: History::new(&setting.workplace.places),
-        keyboard: Keyboard::new(&signals),
+        keyboard: Keyboard::new(&terminal, &signals),
     };
     let mut next = Some(begin);
     while let Some(begin) = next {

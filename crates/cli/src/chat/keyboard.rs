@@ -8,6 +8,7 @@ use rustix::io::Errno;
 
 use super::keys::{Key, Keys};
 use super::signals::Signals;
+use super::terminal::Terminal;
 
 /// So much is read at once: a large paste should not take long.
 const STRETCH: usize = 64 * 1024;
@@ -16,6 +17,7 @@ const ESCAPE: Duration = Duration::from_millis(40);
 
 /// The keys of a terminal.
 pub(crate) struct Keyboard<'a> {
+    terminal: &'a Terminal,
     signals: &'a Signals,
     keys: Keys,
     /// What came and was not needed yet: typed ahead.
@@ -24,8 +26,9 @@ pub(crate) struct Keyboard<'a> {
 }
 
 impl<'a> Keyboard<'a> {
-    pub(crate) fn new(signals: &'a Signals) -> Self {
+    pub(crate) fn new(terminal: &'a Terminal, signals: &'a Signals) -> Self {
         Self {
+            terminal,
             signals,
             keys: Keys::default(),
             ahead: Vec::new(),
@@ -38,6 +41,10 @@ impl<'a> Keyboard<'a> {
     pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<Option<Vec<Key>>> {
         if !self.ahead.is_empty() {
             return Ok(Some(std::mem::take(&mut self.ahead)));
+        }
+        let ahead = self.terminal.take_ahead();
+        if !ahead.is_empty() {
+            return Ok(Some(self.fed(&ahead)?));
         }
         let ready = self.is_ready(patience)?;
         if self.signals.is_ending() {
@@ -53,11 +60,16 @@ impl<'a> Keyboard<'a> {
             Err(Errno::INTR | Errno::AGAIN) => 0,
             Err(error) => return Err(error.into()),
         };
-        let mut keys = self.keys.feed(self.buffer.get(..read).unwrap_or_default());
+        let bytes = self.buffer.get(..read).unwrap_or_default().to_vec();
+        Ok(Some(self.fed(&bytes)?))
+    }
+
+    fn fed(&mut self, bytes: &[u8]) -> io::Result<Vec<Key>> {
+        let mut keys = self.keys.feed(bytes);
         if self.keys.is_waiting() && !self.is_ready(ESCAPE)? {
             keys.extend(self.keys.settle());
         }
-        Ok(Some(keys))
+        Ok(keys)
     }
 
     /// Keys that are for whoever waits next.

@@ -3,7 +3,7 @@
 //! `talk` is a turn, and the code to copy; `setting` what a conversation is begun with. `once` asks one question and prints
 //! the answer. `interactive` is a conversation in a terminal: `prompt` (with `line`, `keys`, `keyboard`, `history`) is where
 //! the user types, `screen` (with `markdown`, `inline`, `breaks`, `notice`, `todos`) shows what happens, `permission` asks, `commands` does what
-//! begins with a slash, `terminal` and `signals` see that all is left as it was found.
+//! begins with a slash, `terminal`, `watch` and `signals` see that all is left as it was found.
 
 mod agent;
 mod breaks;
@@ -29,6 +29,7 @@ mod status;
 mod talk;
 mod terminal;
 mod todos;
+mod watch;
 
 pub(crate) use agent::agent_of;
 pub(crate) use conversations::{Past, Whose, meant, past};

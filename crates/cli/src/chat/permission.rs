@@ -104,11 +104,11 @@ impl<'a> Permissions<'a> {
         let choices = format!("  [y] once   [n] never   [Esc] stop\n  {choice}");
         text.push_str(&choices);
         // Before the question is seen: whoever answers it at once is not to be forgotten.
-        self.terminal.forget_typed();
         self.terminal.type_in();
+        self.terminal.forget_typed();
         // What moves the cursor is no style: it stays where there are none.
         put(&format!("\r\u{1b}[K{}", styled(self.colour, &text)))?;
-        let word = answer(self.signals);
+        let word = answer(self.terminal, self.signals);
         self.terminal.work_in();
         let said = match &word {
             Ok(Word::Once) => "allowed, once",
@@ -124,8 +124,8 @@ impl<'a> Permissions<'a> {
 }
 
 /// Waits for one of the keys.
-fn answer(signals: &Signals) -> io::Result<Word> {
-    let mut keyboard = Keyboard::new(signals);
+fn answer(terminal: &Terminal, signals: &Signals) -> io::Result<Word> {
+    let mut keyboard = Keyboard::new(terminal, signals);
     while let Some(keys) = keyboard.wait(PATIENCE)? {
         // Another size of the window is nothing to wake up for here.
         signals.take_resized();

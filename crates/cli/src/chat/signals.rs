@@ -80,8 +80,17 @@ impl Signals {
 
     /// Stops the turn as Ctrl-C does.
     pub(crate) fn stop_turn(&self) {
-        self.interruptions.fetch_add(1, Ordering::SeqCst);
-        lock(&self.turn).cancel();
+        self.stopper()();
+    }
+
+    /// The same, for another thread.
+    pub(crate) fn stopper(&self) -> impl Fn() + Send + 'static {
+        let turn = Arc::clone(&self.turn);
+        let interruptions = Arc::clone(&self.interruptions);
+        move || {
+            interruptions.fetch_add(1, Ordering::SeqCst);
+            lock(&turn).cancel();
+        }
     }
 
     /// Whether somebody wants this program to end.

@@ -8,6 +8,8 @@ use rustix::termios::{
     tcgetattr, tcgetwinsize, tcsetattr,
 };
 
+use super::signals::Signals;
+use super::watch::Watch;
 use crate::failure::Failure;
 
 /// Pasted text comes between marks, so that its line ends send nothing.
@@ -17,8 +19,6 @@ const PLAIN_PASTE: &str = "\u{1b}[?2004l";
 const SHOW_CURSOR: &str = "\u{1b}[?25h";
 /// A terminal that does not say how large it is.
 const USUAL: (usize, usize) = (80, 24);
-/// What switches a special key off.
-const NO_KEY: u8 = 0;
 
 /// How the terminal was found, for whoever has to put it back.
 static FOUND: OnceLock<Termios> = OnceLock::new();
@@ -26,11 +26,12 @@ static FOUND: OnceLock<Termios> = OnceLock::new();
 /// A terminal that a person sits in front of. Dropped, it is as it was.
 pub(crate) struct Terminal {
     found: Termios,
+    watch: Watch,
 }
 
 impl Terminal {
-    /// Takes the terminal over, or says that there is none.
-    pub(crate) fn open() -> Result<Self, Failure> {
+    /// Takes the terminal over, or says that there is none. Ctrl-C stops what `signals` say.
+    pub(crate) fn open(signals: &Signals) -> Result<Self, Failure> {
         let none = || {
             Failure::new(
                 "there is no terminal to talk in",
@@ -48,33 +49,38 @@ impl Terminal {
                 before(panic);
             }));
         }
-        Ok(Self { found })
+        let watch = Watch::new(signals.stopper())
+            .map_err(|error| Failure::new(format!("no keys: {error}"), ""))?;
+        Ok(Self { found, watch })
     }
 
     /// Every key comes at once and as it is, Ctrl-C too: somebody types.
     pub(crate) fn type_in(&self) {
+        self.watch.end();
+        set(&self.modes());
+        write(MARKED_PASTE);
+    }
+
+    /// Nothing that is typed shows, and of the keys only Ctrl-C counts: the model works. The others are kept.
+    pub(crate) fn work_in(&self) {
+        set(&self.modes());
+        self.watch.begin();
+    }
+
+    /// Every key as it is.
+    fn modes(&self) -> Termios {
         let mut modes = self.found.clone();
         modes.local_modes -=
             LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG | LocalModes::IEXTEN;
         modes.input_modes -= InputModes::ICRNL | InputModes::INLCR | InputModes::IXON;
         modes.special_codes[SpecialCodeIndex::VMIN] = 1;
         modes.special_codes[SpecialCodeIndex::VTIME] = 0;
-        set(&modes);
-        write(MARKED_PASTE);
-    }
-
-    /// Nothing that is typed shows, and Ctrl-C is a signal: the model works. An Enter that is typed ahead stays one.
-    pub(crate) fn work_in(&self) {
-        let mut modes = self.found.clone();
-        modes.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN;
-        modes.input_modes -= InputModes::ICRNL | InputModes::INLCR;
-        modes.special_codes[SpecialCodeIndex::VSUSP] = NO_KEY;
-        modes.special_codes[SpecialCodeIndex::VQUIT] = NO_KEY;
-        set(&modes);
+        modes
     }
 
     /// As it was found, for another program or for a question that reads a line.
     pub(crate) fn lend(&self) {
+        self.watch.end();
         restore();
     }
 
@@ -82,11 +88,18 @@ impl Terminal {
     pub(crate) fn forget_typed(&self) {
         // Where it does not work, the keys count as they did before.
         let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+        self.watch.take_ahead();
+    }
+
+    /// What was typed while the model worked.
+    pub(crate) fn take_ahead(&self) -> Vec<u8> {
+        self.watch.take_ahead()
     }
 }
 
 impl Drop for Terminal {
     fn drop(&mut self) {
+        self.watch.end();
         restore();
     }
 }

@@ -138,6 +138,24 @@ fn ctrl_c_stops_a_turn_and_twice_it_quits() {
 }
 
 #[test]
+fn two_quick_interruptions_quit_while_it_streams_and_keys_typed_ahead_are_kept() {
+    let scene = Scene::new(json!([
+        {"times": 1, "delay_ms": 300, "reply": [{"text": "Yes."}]},
+        {"reply": [{"text": "This is the beginning of a long answer."}],
+         "fault": {"silence": {"after_events": 5, "ms": 600_000}}}
+    ]));
+    let mut pty = scene.open(&[]);
+    pty.say("Is this a question?");
+    // The next one, while the model is at the first.
+    pty.say("Say something long.");
+    pty.wait_for("Yes.");
+    pty.wait_for("This is the");
+    pty.press("\u{3}\u{3}");
+    assert_eq!(pty.wait_for_end(), Some(0));
+    assert!(scene.asked()[1].contains("Say something long."));
+}
+
+#[test]
 fn an_interruption_behind_another_quits_although_it_is_a_signal() {
     let scene = Scene::new(json!([{"reply": [{"text": "This is the beginning."}],
         "fault": {"silence": {"after_events": 5, "ms": 600_000}}}]));
