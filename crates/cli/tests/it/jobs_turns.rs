@@ -93,6 +93,8 @@ fn a_turn_in_which_memories_were_changed_otherwise_is_passed_over() {
         "Ten years of Rust.",
     );
     fixture.run(&["status"]);
+    // What changes from here on changes while it is had.
+    let talk = talk(&fixture);
     fs::write(
         fixture.memory_dir().join("user_role.md"),
         "Writes Go by now.\n",
@@ -100,7 +102,6 @@ fn a_turn_in_which_memories_were_changed_otherwise_is_passed_over() {
     .unwrap();
     // Whoever notices it first: it is in the history from then on.
     fixture.run(&["status"]);
-    let talk = talk(&fixture);
     fixture.run(&["jobs", "run", &talk]);
     insta::assert_snapshot!(last(&fixture), @"skipped: memories were changed meanwhile");
     fixture.run(&["jobs", "run", &talk]);
