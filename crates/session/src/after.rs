@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use memdir_agent::cursor::{self, Cursor};
+use memdir_agent::cursor;
 use memdir_agent::jobs::{DRAIN, Job, JobKind, Jobs, Worked, Worker};
 use memdir_agent::keep::Kept;
 use memdir_agent::{Bill, Meter, ModelSelector, Tally};
@@ -64,6 +64,8 @@ pub struct Snapshot {
     pub visible: Vec<Message>,
     /// What was said since it was last looked at, where a compaction has taken some of that out of sight.
     pub said: Option<Vec<Message>>,
+    /// What was said while memory was paused.
+    pub passed: Vec<String>,
     /// The last request, as it was sent.
     pub parent: Option<Body>,
     /// How many tokens it has.
@@ -94,6 +96,7 @@ impl Snapshot {
         Ok(Self {
             visible,
             said: None,
+            passed: Vec::new(),
             parent: None,
             tokens: 0,
             unattended: report.unattended,
@@ -171,6 +174,7 @@ impl Session {
         let snapshot = Snapshot {
             visible,
             said: self.said_since(),
+            passed: self.state.passed.clone(),
             parent: self.sent.clone(),
             tokens,
             unattended: self.host.non_interactive,
@@ -217,59 +221,6 @@ impl Session {
         let messages = self.conversation.messages();
         let since = messages.get(place..).filter(|_| place < boundary);
         since.map(<[Message]>::to_vec)
-    }
-
-    /// Goes on without memory, or with it again: nothing is recalled meanwhile, and nothing of what is said is saved, then
-    /// or later. Work under way is waited for, because it says how far was looked. What happened is told. Where it cannot be
-    /// written down that what was said is not to be saved, memory stays paused: see [`Session::is_paused`].
-    ///
-    /// ```
-    /// # mod scene { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/scene.rs")); }
-    /// # fn main() -> Result<(), scene::Problem> {
-    /// # let scene = scene::Scene::new("I will.")?;
-    /// # let mut session = scene.start()?;
-    /// session.pause(true);
-    /// session.user_message("Never tell my boss.")?;
-    /// session.pause(false);
-    /// assert!(!session.is_paused());
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn pause(&mut self, paused: bool) -> Vec<Event> {
-        let mut events = self.settle(DRAIN);
-        let passed = match self.paused && !paused {
-            true => self.pass_over(),
-            false => Ok(()),
-        };
-        match passed {
-            Ok(()) => self.paused = paused,
-            Err(error) => {
-                let warning = format!("memory stays paused: {error}");
-                events.push(Event::Warning(warning));
-            }
-        }
-        events
-    }
-
-    /// Whether it goes on without memory for a while: see [`Session::pause`].
-    #[must_use]
-    pub fn is_paused(&self) -> bool {
-        self.paused
-    }
-
-    /// What was said so far is not looked at for what is worth keeping, now or later.
-    pub(crate) fn pass_over(&mut self) -> Result<(), Error> {
-        let Some(last) = self.conversation.messages().last() else {
-            return Ok(());
-        };
-        let left = Cursor {
-            message: last.id.to_string(),
-            said: last.at,
-            at: (self.now)(),
-            file: None,
-        };
-        cursor::set(&self.home.store, self.name.as_str(), &left)?;
-        Ok(())
     }
 
     /// Gives work its minute, also what was noted in the very moment in which a worker ended; one for all of it.
@@ -329,7 +280,9 @@ fn one(
     let (background, tally) = background.counted();
     let background = &background;
     let snapshot = match (snapshot, &job.transcript) {
-        (Some(snapshot), _) => Ok(snapshot),
+        // Notes stay with the conversation; everything else is for later ones.
+        (Some(snapshot), _) if job.kind == JobKind::Notes => Ok(snapshot),
+        (Some(snapshot), _) => Ok(snapshot.without_passed()),
         (None, Some(transcript)) => Snapshot::of_transcript(transcript),
         (None, None) => Err("it does not say where the conversation is".to_owned()),
     };

@@ -12,6 +12,7 @@ mod home;
 mod host;
 pub mod instructions;
 mod opening;
+mod pausing;
 mod prefetch;
 mod private;
 mod recalling;

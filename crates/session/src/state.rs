@@ -25,6 +25,9 @@ pub(crate) struct State {
     /// The message with which the conversation was opened, or opened again after a compaction.
     #[serde(default)]
     pub(crate) opened: Option<String>,
+    /// What was said while memory was paused.
+    #[serde(default)]
+    pub(crate) passed: Vec<String>,
     /// The day that the model was last told of.
     pub(crate) told: Option<Date>,
     /// How compaction fared.

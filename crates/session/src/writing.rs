@@ -38,6 +38,9 @@ impl Session {
             }
         }
         self.lines += lines.lines().count() as u64;
+        if self.paused {
+            self.state.passed.push(message.id.to_string());
+        }
         self.conversation.append(message)?;
         Ok(())
     }

@@ -11,6 +11,7 @@
 mod gate;
 mod kills;
 mod long;
+mod pausing;
 mod resuming;
 mod rules;
 mod scene;

@@ -202,46 +202,6 @@ fn work_that_failed_is_told_as_such() {
 }
 
 #[test]
-fn what_is_said_in_a_pause_is_not_saved_also_where_the_turn_was_stopped() {
-    let scene = Scene::new();
-    scene.script(json!([{"reply": [{"text": "I see."}]}]));
-    let saved = |events: &[Event]| {
-        let mut events = events.iter();
-        events.any(|event| matches!(event, Event::Work(work) if !work.saved.is_empty()))
-    };
-    for says_nothing_more in [false, true] {
-        let mut session = scene.start();
-        // Before anything is said, too.
-        session.pause(true);
-        session
-            .user_message("From now on always use tabs in Makefiles.")
-            .unwrap();
-        session.before_request().unwrap();
-        // Stopped here: no reply, and the turn does not end.
-        let mut events = match says_nothing_more {
-            true => Vec::new(),
-            false => session.pause(false),
-        };
-        if !says_nothing_more {
-            events.extend(scene.turn(&mut session, "Where is the parser written?", no_tool));
-        }
-        events.extend(session.close().unwrap());
-        assert!(!saved(&events), "{}", shown(&events));
-        let mut session = scene.start();
-        let mut events = scene.turn(&mut session, "And who calls it?", no_tool);
-        events.extend(session.close().unwrap());
-        assert!(!saved(&events), "{}", shown(&events));
-    }
-    let mut session = scene.start();
-    scene.turn(
-        &mut session,
-        "From now on, indent with two spaces.",
-        no_tool,
-    );
-    assert!(saved(&session.close().unwrap()));
-}
-
-#[test]
 fn what_was_not_looked_at_before_a_compaction_is_looked_at_after_it() {
     let scene = Scene::new();
     scene.script(json!([
