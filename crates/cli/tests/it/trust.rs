@@ -152,6 +152,7 @@ fn everything_that_a_file_of_claude_code_asks_for_is_shown() {
       autoMemoryDirectory = ~/elsewhere/memory
       the variable MEMDIR_DREAM_MODE = auto
       the variable MEMDIR_HOME = /srv/<U+001B>[31mhome
+      the variable PATH = /evil
       trusted already
     -- stderr
     ");
