@@ -158,6 +158,7 @@ commands! {
     jobs::Jobs,
     pause::Pause,
     hook::Hook,
+    fork::Fork,
     config::Config,
     trust::Trust,
     setup::Setup,

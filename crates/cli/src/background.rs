@@ -88,14 +88,14 @@ pub(crate) fn note_dream(workplace: &Workplace, jobs: &Jobs, job: &Job) {
 }
 
 /// Whether the user has switched memory off for a conversation. In doubt it is.
-fn is_passed_over(workplace: &Workplace, job: &Job) -> bool {
+pub(crate) fn is_passed_over(workplace: &Workplace, job: &Job) -> bool {
     let states = States::new(workplace.store.state_directory());
     let passed = states.is_passed_over(&job.conversation, job.since);
     passed.unwrap_or(true)
 }
 
 /// Nobody looks at what this process prints.
-fn note_failure(workplace: &Workplace, what: &str, error: &dyn std::fmt::Display) {
+pub(crate) fn note_failure(workplace: &Workplace, what: &str, error: &dyn std::fmt::Display) {
     let failures = Failures::new(&workplace.places.own_dir());
     failures.note("background", "", what, error);
 }
@@ -129,19 +129,25 @@ fn extraction(
     let extracted = asked_or_by_rules(workplace, job, &snapshot, spending, cancel)?;
     // For which project the directory is; without it only a second one is not noticed.
     let _ = workplace.record_root();
-    if let Some(kept) = &extracted.kept {
-        let saved = kept.saved.iter().filter(|saved| !saved.path.is_index());
-        tell_user(
-            workplace,
-            &Did {
-                saved: saved.map(|saved| saved.path.stem().to_owned()).collect(),
-                waiting: kept.waiting.len(),
-                operation: kept.operation,
-                ..Did::default()
-            },
-        );
-    }
+    tell_of(workplace, &extracted);
     Ok(extracted.worked)
+}
+
+/// Has the user told what was saved.
+pub(crate) fn tell_of(workplace: &Workplace, extracted: &Extracted) {
+    let Some(kept) = &extracted.kept else {
+        return;
+    };
+    let saved = kept.saved.iter().filter(|saved| !saved.path.is_index());
+    tell_user(
+        workplace,
+        &Did {
+            saved: saved.map(|saved| saved.path.stem().to_owned()).collect(),
+            waiting: kept.waiting.len(),
+            operation: kept.operation,
+            ..Did::default()
+        },
+    );
 }
 
 /// Extraction by the model that the user has named, else by the rules: also where the model cannot be asked, at once if it is

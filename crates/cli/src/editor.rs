@@ -1,5 +1,6 @@
 //! The user's editor, on a private copy that outlives every failure.
 
+use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -14,6 +15,7 @@ use memdir_store::{Environment, Error, Places};
 use signal_hook::consts::{SIGINT, SIGQUIT};
 
 use crate::failure::Failure;
+use crate::handed_on;
 
 /// Where the copies lie, beneath the state directory.
 const FOLDER: &str = "edits";
@@ -26,6 +28,7 @@ const FALLBACK: &str = "vi";
 #[derive(Debug)]
 pub(crate) struct Editor {
     words: Vec<String>,
+    environment: Vec<(OsString, OsString)>,
 }
 
 impl Editor {
@@ -48,12 +51,18 @@ impl Editor {
                 )
             })?;
             if !words.is_empty() {
-                return Ok(Editor { words });
+                return Ok(Editor::of(words, places));
             }
         }
-        Ok(Editor {
-            words: vec![FALLBACK.to_owned()],
-        })
+        Ok(Editor::of(vec![FALLBACK.to_owned()], places))
+    }
+
+    fn of(words: Vec<String>, places: &Places) -> Editor {
+        let program = words.first().map(String::as_str).unwrap_or_default();
+        Editor {
+            environment: handed_on::environment(places, program),
+            words,
+        }
     }
 
     /// Runs it on a file, to its end. Never through a shell.
@@ -65,7 +74,10 @@ impl Editor {
         let ignored = Arc::new(AtomicBool::new(false));
         let handlers = [SIGINT, SIGQUIT]
             .map(|signal| signal_hook::flag::register(signal, Arc::clone(&ignored)));
-        let status = Command::new(program).args(arguments).arg(file).status();
+        let mut editor = Command::new(program);
+        editor.args(arguments).arg(file);
+        let own = self.environment.iter().map(|(name, value)| (name, value));
+        let status = editor.env_clear().envs(own).status();
         for handler in handlers.into_iter().flatten() {
             signal_hook::low_level::unregister(handler);
         }

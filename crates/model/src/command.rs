@@ -5,6 +5,7 @@
 //! where nobody else on the machine can read it; only the fixed instructions stand among its arguments.
 
 mod arguments;
+mod handed;
 mod output;
 mod process;
 
@@ -16,6 +17,7 @@ use memdir_conversation::{Kind, Role};
 use tokio::sync::mpsc;
 
 pub use arguments::Agent;
+pub use handed::Handed;
 
 use crate::answer::{Answer, WAITING};
 use crate::http::Times;
@@ -83,13 +85,6 @@ impl Command {
         }
     }
 
-    fn unable(&self, what: &'static str) -> Error {
-        Error::Unable {
-            model: self.identity.provider.clone(),
-            what,
-        }
-    }
-
     fn start(
         &self,
         arguments: Vec<OsString>,
@@ -123,38 +118,7 @@ impl Model for Command {
     }
 
     fn body(&self, request: &Request<'_>) -> Result<Body, Error> {
-        if !request.tools.is_empty() {
-            return Err(self.unable("it has no tools here"));
-        }
-        let [message] = request.messages.messages.as_slice() else {
-            return Err(self.unable("it takes one message, not a conversation"));
-        };
-        if message.role != Role::User
-            || message
-                .blocks
-                .iter()
-                .any(|block| *block.kind() != Kind::Text)
-        {
-            return Err(self.unable("it takes words only"));
-        }
-        let words =
-            |blocks: &mut dyn Iterator<Item = String>| blocks.collect::<Vec<_>>().join("\n\n");
-        let system = words(
-            &mut request
-                .system
-                .iter()
-                .filter_map(|block| Some(block.words()?.into_owned())),
-        );
-        let asked = words(
-            &mut message
-                .blocks
-                .iter()
-                .filter_map(|block| Some(block.words()?.into_owned())),
-        );
-        let beside = Beside {
-            system,
-            schema: request.format.map(|format| format.schema.to_owned()),
-        };
+        let (asked, beside) = asked_of(request, &self.identity.provider)?;
         let (input, beside) = self.agent.divided(asked, beside);
         let mut body = Body::raw(input.into(), Vec::new(), request.most_output);
         body.beside = beside;
@@ -184,6 +148,49 @@ impl std::fmt::Debug for Command {
         to.debug_struct("Command")
             .field("identity", &self.identity)
             .finish_non_exhaustive()
+    }
+}
+
+/// The one question of a request, and what stands beside it.
+fn asked_of(request: &Request<'_>, model: &str) -> Result<(String, Beside), Error> {
+    if !request.tools.is_empty() {
+        return Err(unable(model, "it has no tools here"));
+    }
+    let [message] = request.messages.messages.as_slice() else {
+        return Err(unable(model, "it takes one message, not a conversation"));
+    };
+    if message.role != Role::User
+        || message
+            .blocks
+            .iter()
+            .any(|block| *block.kind() != Kind::Text)
+    {
+        return Err(unable(model, "it takes words only"));
+    }
+    let words = |blocks: &mut dyn Iterator<Item = String>| blocks.collect::<Vec<_>>().join("\n\n");
+    let system = words(
+        &mut request
+            .system
+            .iter()
+            .filter_map(|block| Some(block.words()?.into_owned())),
+    );
+    let asked = words(
+        &mut message
+            .blocks
+            .iter()
+            .filter_map(|block| Some(block.words()?.into_owned())),
+    );
+    let beside = Beside {
+        system,
+        schema: request.format.map(|format| format.schema.to_owned()),
+    };
+    Ok((asked, beside))
+}
+
+fn unable(model: &str, what: &'static str) -> Error {
+    Error::Unable {
+        model: model.to_owned(),
+        what,
     }
 }
 

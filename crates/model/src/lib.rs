@@ -30,7 +30,7 @@ mod tests;
 pub use answer::Answer;
 pub use anthropic::{ADDRESS as ANTHROPIC_ADDRESS, Anthropic};
 pub use cancel::Cancel;
-pub use command::{Agent, Command};
+pub use command::{Agent, Command, Handed};
 pub use error::{Cost, Error, ProviderText, Wait};
 pub use facts::{Catalogue, CatalogueError, Facts, Thinks};
 pub use http::{Times, is_local_address};

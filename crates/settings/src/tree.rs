@@ -283,6 +283,8 @@ tree! {
         every: u64, count(1), Value::Whole(1), Higher, "MEMDIR_EXTRACTION_EVERY";
         /// Whether also in runs in which nobody types.
         non_interactive: bool, SWITCH, OFF, Lower, "MEMDIR_EXTRACTION_NON_INTERACTIVE";
+        /// Whether a client that can is asked behind a turn, on top of the running conversation: Claude Code with the plugin of memdir. It counts against your account there.
+        fork: bool, SWITCH, OFF, Never, "MEMDIR_EXTRACTION_FORK";
     }
     /// Tidying up memories.
     dream: DreamSettings {

@@ -20,6 +20,8 @@ const SECOND: &str = "22222222-2222-4222-8222-222222222222";
 pub(super) const SECTION: &str = "memdir looks after your memory of this project";
 pub(super) const RECALLED: &str = "UserPromptSubmit hook additional context: Memory (";
 const KEEPING: &str = "Keep word for word what the user corrected";
+/// What the question of the module has, and nothing else.
+const FORKED: &str = "Answer with JSON of this schema";
 /// What the user alone is told.
 const SAVED: &str = "Saved 1 memory";
 const MEMORY: &str = "feedback_never_push_main_friday.md";
@@ -53,6 +55,7 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
     compacted(&stage, promises)?;
     served(&stage, promises)?;
     with_plugin(ground, &stage, promises)?;
+    with_fork(ground, promises)?;
     promises.hold("every event that memdir asked for was fired", {
         let fired = stage.fired("claude-code");
         that(fired == EVENTS, || format!("{fired:?}"))
@@ -296,6 +299,63 @@ fn with_plugin(ground: &Ground, stage: &Stage<'_>, promises: &mut Promises) -> R
     promises.hold(
         "the plugin works without set-up",
         talk.last().and_then(|request| request.says(SECTION, 1)),
+    );
+    Ok(())
+}
+
+/// The module of the plugin: where the user has switched it on, the client's own model is asked behind the turn, on top of the
+/// conversation.
+fn with_fork(ground: &Ground, promises: &mut Promises) -> Result<()> {
+    let stage = Stage::new(ground, "fork")?;
+    let plugin = workspace::root()?.join("plugins/claude-code");
+    let path = format!(
+        "{}:{}",
+        text(&stage.sandbox.root().join("bin"))?,
+        std::env::var("PATH")?
+    );
+    let answer = json!({"operations": [{
+        "action": "create", "type": "feedback", "name": "tabs-in-makefiles",
+        "description": "Use tabs in Makefiles", "body": "Use tabs in Makefiles.",
+        "evidence": "use tabs in Makefiles",
+    }]});
+    stage.script(json!([
+        {"when": {"body": FORKED}, "reply": [{"text": answer.to_string()}]},
+        {"reply": [{"text": "I will keep that in mind."}]}
+    ]))?;
+    stage.memdir(&["config", "set", "extraction.non_interactive", "true"])?;
+    let plugin = text(&plugin)?;
+    let with = |prompt| claude(&stage, prompt, &["--plugin-dir", plugin]).env("PATH", &path);
+    let talk = stage.talk(&with(TEACHING))?;
+    promises.hold(
+        "the module asks nothing unless the user has switched it on",
+        that(talk.saying(FORKED).is_err(), || "it was asked".to_owned()),
+    );
+    stage.settle(0)?;
+    stage.memdir(&["config", "set", "extraction.fork", "true"])?;
+    let talk = stage.talk(&with("Remember: use tabs in Makefiles."))?;
+    let (asked, first) = (talk.saying(FORKED), talk.requests.first());
+    promises.hold(
+        "what the module asks stands behind the conversation as it was sent",
+        asked.and_then(|asked| match first {
+            Some(first) => asked.repeats(first),
+            None => Err("there is no conversation".to_owned()),
+        }),
+    );
+    stage.settle(1)?;
+    let (memories, history) = (stage.memories()?, stage.memdir(&["history"])?);
+    promises.hold(
+        "what the model proposed is a memory, by the gate of extraction",
+        {
+            let kept = memories.contains("tabs_makefiles") && history.contains("extraction");
+            that(kept, || {
+                format!("{memories}\n{history}\n{}", stage.diagnosis())
+            })
+        },
+    );
+    let spent = stage.read(".claude/memdir/ledger.jsonl");
+    promises.hold(
+        "what it took is in the ledger",
+        that(spent.contains("fork claude-code"), || spent.clone()),
     );
     Ok(())
 }

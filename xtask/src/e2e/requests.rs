@@ -51,11 +51,50 @@ impl Request {
         }
     }
 
+    /// That it begins as another request did, byte for byte but for the marks of the cache, and goes on behind it.
+    pub(super) fn repeats(&self, other: &Request) -> Result<(), String> {
+        for field in ["model", "system", "tools"] {
+            let (own, theirs) = (self.plain(field), other.plain(field));
+            if own != theirs {
+                return Err(format!("{field} differs:\n{own}\n{theirs}"));
+            }
+        }
+        let (own, theirs) = (self.plain("messages"), other.plain("messages"));
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let (own, theirs) = (list(&own), list(&theirs));
+        match own.starts_with(&theirs) && own.len() > theirs.len() {
+            true => Ok(()),
+            false => Err(format!("messages differ:\n{own:?}\n{theirs:?}")),
+        }
+    }
+
+    /// A part of it without marks of the cache, and texts in one form.
+    fn plain(&self, field: &str) -> Value {
+        let mut value = self.body.get(field).cloned().unwrap_or_default();
+        plain(&mut value);
+        value
+    }
+
     /// The names of the tools that it offers.
     pub(super) fn tools(&self) -> Vec<String> {
         let mut names = Vec::new();
         tool_names(self.body.get("tools").unwrap_or(&Value::Null), &mut names);
         names
+    }
+}
+
+fn plain(value: &mut Value) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(plain),
+        Value::Object(members) => {
+            members.remove("cache_control");
+            if let Some(Value::String(words)) = members.get("content") {
+                let block = serde_json::json!([{"type": "text", "text": words}]);
+                members.insert("content".to_owned(), block);
+            }
+            members.values_mut().for_each(plain);
+        }
+        _ => {}
     }
 }
 

@@ -32,12 +32,16 @@ const PURPOSES: [&str; 3] = ["extraction", "dream", "notes"];
 /// Programs that are models, and how the names of Anthropic's models begin.
 const PROGRAMS: [&str; 2] = ["claude", "codex"];
 const ANTHROPIC: &str = "claude-";
+/// No model of its own: Claude Code asks its own, behind a turn.
+const FORK: &str = "fork";
 
 const DAILY: &str = "At most how many dollars a day? [1.00] ";
 const QUESTION: &str = "
 Saving what a conversation taught, and tidying up, is done by rules: free, on this machine.
 A model does it better, and costs. It can be the program of an account that you have (claude, codex),
-or a model of Anthropic's by its name (claude-haiku-4-5; it needs ANTHROPIC_API_KEY).
+or a model of Anthropic's by its name (claude-haiku-4-5; it needs ANTHROPIC_API_KEY). With memdir's plugin in
+Claude Code it can be that conversation's own model, asked behind a turn for little more than the question (fork);
+that counts against your account there.
 Which model may be asked in the background? [none] ";
 
 /// That the user was asked, whatever they said: nobody is asked twice.
@@ -65,15 +69,16 @@ pub(crate) fn ask(workplace: &Workplace) -> Result<Option<Background>, Failure> 
         model => model_of(model).map(Some),
     })? {
         None => None,
+        Some(model) if model == FORK => Some(Background {
+            model,
+            daily_usd: None,
+        }),
         Some(model) => {
             let daily_usd = valid(DAILY, |daily| match daily {
                 "" => Ok(None),
                 daily => daily_of(daily).map(|_| Some(daily.to_owned())),
             })?;
-            Some(Background {
-                model: model.to_owned(),
-                daily_usd,
-            })
+            Some(Background { model, daily_usd })
         }
     };
     let at = Timestamp::now();
@@ -103,11 +108,11 @@ fn valid<T>(question: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<
 /// A model that can be named by one word.
 fn model_of(model: &str) -> Result<String, String> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || "-._:/@".contains(c);
-    let is_known = PROGRAMS.contains(&model) || model.starts_with(ANTHROPIC);
+    let is_known = PROGRAMS.contains(&model) || model == FORK || model.starts_with(ANTHROPIC);
     match is_known && model.chars().all(is_word) {
         true => Ok(model.to_owned()),
         false => Err(format!(
-            "{model:?} is neither claude nor codex nor a model of Anthropic's ({ANTHROPIC}…); `memdir help models` says how others are named"
+            "{model:?} is neither claude, codex or fork nor a model of Anthropic's ({ANTHROPIC}…); `memdir help models` says how others are named"
         )),
     }
 }
@@ -131,11 +136,32 @@ impl Background {
         let daily = self.daily_usd.as_deref().map(daily_of).transpose();
         let checked = model_of(&self.model).and(daily);
         let refused = |why| Failure::new(why, "no model was named; nothing was changed");
-        checked.map(drop).map_err(refused)
+        match (&self.daily_usd, self.model == FORK) {
+            (Some(_), true) => Err(refused(
+                "what a fork costs is between you and your account; leave `--daily-usd` out"
+                    .to_owned(),
+            )),
+            _ => checked.map(drop).map_err(refused),
+        }
+    }
+
+    /// What the user should know once it is written.
+    pub(crate) fn afterwards(&self) -> &'static str {
+        match self.model.as_str() {
+            FORK => {
+                "Claude Code's own model is asked behind each turn, once memdir's plugin is installed there; until then, and elsewhere, the rules do it. `memdir cost` shows what it took."
+            }
+            _ => {
+                "The model is in your memdir.toml: `memdir models --ping` asks whether it is there, `memdir cost` what it cost."
+            }
+        }
     }
 
     /// What is missing to ask it: a key, or the program.
     pub(crate) fn lack(&self, workplace: &Workplace) -> Option<String> {
+        if self.model == FORK {
+            return None;
+        }
         if PROGRAMS.contains(&self.model.as_str()) {
             let there = found(&workplace.places, &self.model).is_some();
             return (!there).then(|| format!("the program {} is not found", self.model));
@@ -159,6 +185,11 @@ impl Background {
     /// choose another one.
     fn into_text(self, workplace: &Workplace, text: &str) -> Result<String, Failure> {
         let refused = |what: String| Failure::new(what, "no model was named; nothing is asked");
+        if self.model == FORK {
+            let key = Key::find("extraction.fork").ok_or_else(|| refused(FORK.to_owned()))?;
+            let set = with_value(text, key, Value::Switch(true));
+            return set.map_err(|problem| refused(problem.to_string()));
+        }
         let own = match self.model.as_str() {
             program if PROGRAMS.contains(&program) => {
                 let path = found(&workplace.places, program);

@@ -85,7 +85,7 @@ fn with_examples(page: &[u8]) -> Vec<u8> {
 fn commands(program: &Command) -> impl Iterator<Item = Command> + '_ {
     program
         .get_subcommands()
-        .filter(|command| command.get_name() != "help")
+        .filter(|command| command.get_name() != "help" && !command.is_hide_set())
         .cloned()
 }
 

@@ -17,6 +17,7 @@ pub(crate) mod edit;
 pub(crate) mod export;
 pub(crate) mod extract;
 pub(crate) mod forget;
+pub(crate) mod fork;
 pub(crate) mod history;
 pub(crate) mod hook;
 pub(crate) mod import;
@@ -132,6 +133,7 @@ pub(crate) fn run_at(
         Command::Cost(command) => command.run(workplace, output),
         Command::Jobs(command) => command.run(workplace, output),
         Command::Pause(command) => command.run(workplace, output),
+        Command::Fork(command) => command.run(workplace, output),
         Command::Config(command) => command.run(workplace, output),
         Command::Trust(command) => command.run(workplace, output),
         Command::Setup(command) => command.run(workplace, output),

@@ -54,7 +54,7 @@ pub(crate) struct Setup {
     /// Hooks alone, without the MCP server
     #[arg(long)]
     no_mcp: bool,
-    /// The model that may do background work, instead of being asked: claude, codex, or one of Anthropic's by its name
+    /// The model that may do background work, instead of being asked: claude, codex, one of Anthropic's by its name, or fork (Claude Code's own, with the plugin)
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
     /// What that model may cost in a day
@@ -168,7 +168,7 @@ impl Setup {
         apply(&own, self.client, plan, false).map_err(|error| {
             Failure::new(error.to_string(), "run it again to go on; nothing was lost")
         })?;
-        let named = background.is_some();
+        let named = background.as_ref().map(Background::afterwards);
         let lack = background.as_ref().and_then(|it| it.lack(workplace));
         if let Some(background) = background {
             background.write(workplace)?;
@@ -231,7 +231,7 @@ impl Setup {
         workplace: &Workplace,
         changed: bool,
         program: &Installed,
-        named: bool,
+        named: Option<&str>,
         output: &mut Output,
     ) -> Result<(), Failure> {
         let title = self.client.title();
@@ -245,8 +245,8 @@ impl Setup {
         if self.client == Client::Codex {
             output.line("Codex runs no hook before you have trusted it: start `codex`, and look at /hooks. Until then they stay silent.")?;
         }
-        if named {
-            output.line("The model is in your memdir.toml: `memdir models --ping` asks whether it is there, `memdir cost` what it cost.")?;
+        if let Some(afterwards) = named {
+            output.line(afterwards)?;
         } else if !Background::is_named(workplace) {
             output.line(format!(
                 "{FAINT}Background work is done by rules; no model is asked. `memdir help models` says how to name one.{FAINT:#}"

@@ -34,6 +34,7 @@ fn every_setting_with_its_value() {
     extraction.mode = auto                  built-in
     extraction.every = 1                    built-in
     extraction.non_interactive = false      built-in
+    extraction.fork = false                 built-in
     dream.mode = auto                       built-in
     dream.min_hours = 24                    built-in
     dream.min_sessions = 5                  built-in

@@ -37,6 +37,28 @@ fn copies(fixture: &Fixture) -> Vec<String> {
 }
 
 #[test]
+fn an_editor_is_not_looked_for_where_a_repository_says() {
+    let fixture = Fixture::with_some();
+    for (folder, words) in [("home/.local/bin", "Mine."), ("project/evil", "Theirs.")] {
+        let script = format!("#!/bin/sh\necho '{words}' >>\"$1\"\n");
+        let program = fixture.sandbox.write(&format!("{folder}/ed-it"), script);
+        fs::set_permissions(program.unwrap(), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let evil = fixture.sandbox.project().join("evil");
+    let path = format!("{}:/usr/bin:/bin", evil.display());
+    let settings = serde_json::json!({"env": {"PATH": path}}).to_string();
+    fixture
+        .sandbox
+        .write("project/.claude/settings.json", settings)
+        .unwrap();
+    let program = fixture.program(&["edit", "user_role"]);
+    let program = program.env("EDITOR", "ed-it").env("PATH", path);
+    assert_eq!(program.run().unwrap().code(), Some(0));
+    let text = fs::read_to_string(fixture.memory_dir().join("user_role.md")).unwrap();
+    assert!(text.ends_with("Mine.\n"), "{text}");
+}
+
+#[test]
 fn an_edit_is_saved_and_leaves_no_copy() {
     let fixture = Fixture::with_some();
     assert_snapshot!(edit(&fixture, "echo 'Also some C.' >>\"$1\"", &["user_role"]), @"

@@ -45,7 +45,7 @@ fn what_is_no_model_is_asked_again_and_nobody_is_asked_twice() {
         ],
     );
     assert!(
-        shown.contains("\"gpt-5\" is neither claude nor codex"),
+        shown.contains("\"gpt-5\" is neither claude, codex or fork"),
         "{shown}"
     );
     assert!(
@@ -116,7 +116,7 @@ fn a_program_is_named_by_where_it_is() {
     exit 1
     -- stdout
     -- stderr
-    error: "gpt-5" is neither claude nor codex nor a model of Anthropic's (claude-…); `memdir help models` says how others are named
+    error: "gpt-5" is neither claude, codex or fork nor a model of Anthropic's (claude-…); `memdir help models` says how others are named
       no model was named; nothing was changed
     "#);
 }

@@ -16,6 +16,7 @@ pub(super) fn respond(scene: &Scene) -> Reply {
     if state.open {
         // Broken off in the middle of a turn: it never ended, and is looked at all the same.
         turn_end::respond(scene);
+        scene.see_to_work();
         return Reply::default();
     }
     let since = state.at.map(|at| scene.now.duration_since(at));

@@ -27,6 +27,9 @@ pub struct State {
     /// Up to when what was said in it is none of memory's business.
     #[serde(default)]
     pub passed_until: Option<Timestamp>,
+    /// Whether its client has a module of ours that sees to the end of a turn.
+    #[serde(default)]
+    pub(super) forks: bool,
     /// Whether the user has said something since the agent was last done.
     #[serde(default)]
     pub(super) open: bool,
@@ -159,6 +162,18 @@ impl States {
             state.passed_until = Some(now).filter(|_| changes).or(state.passed_until);
             state.at = Some(now);
             changes
+        })
+    }
+
+    /// Notes that the client of a conversation has a module of ours, which sees to the end of each turn.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written down.
+    pub fn note_fork(&self, conversation: &str, now: Timestamp) -> Result<(), RecordError> {
+        self.update(conversation, |state| {
+            state.forks = true;
+            state.at = Some(now);
         })
     }
 

@@ -20,17 +20,22 @@ pub(super) fn respond(scene: &Scene) -> Reply {
         if state.paused {
             state.passed_until = Some(scene.now);
         }
-        state.claim(&identity, scene.now)
+        (state.claim(&identity, scene.now), state.forks)
     });
-    if scene.attempt("state", ended).unwrap_or(true) {
+    let (claimed, forks) = scene.attempt("state", ended).unwrap_or((true, false));
+    if claimed {
         note_due(scene);
+        // A module in the client asks first, and then sees that somebody does the rest. Should it not, the next event does.
+        if !(forks && scene.home.settings().extraction.fork) {
+            scene.see_to_work();
+        }
     }
     Reply::default()
 }
 
-/// Notes that the conversation is to be looked at, and then sees that somebody does. In this order: whoever is at work looks
-/// once more before it ends, and whoever is started finds it.
-pub(super) fn note_due(scene: &Scene) {
+/// Notes that the conversation is to be looked at. Only then it is seen to: whoever is at work looks once more before it
+/// ends, and whoever is started finds it.
+fn note_due(scene: &Scene) {
     let own = scene.event.transcript.clone();
     let is_own = own.is_some();
     let Some(transcript) = own.or_else(|| handed_over::write(scene)) else {
@@ -49,7 +54,6 @@ pub(super) fn note_due(scene: &Scene) {
         let kind = JobKind::Notes;
         scene.attempt("jobs", noted(&jobs, &Job { kind, ..job }));
     }
-    scene.see_to_work();
 }
 
 /// Notes work as due. Where many conversations end their turns at once, it is worth asking more than once: nobody waits for

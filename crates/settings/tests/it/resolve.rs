@@ -228,6 +228,7 @@ fn the_typed_tree_is_the_table() {
             mode: Auto,
             every: 1,
             non_interactive: false,
+            fork: false,
         },
         dream: DreamSettings {
             mode: Auto,
