@@ -181,6 +181,11 @@ impl Metered {
                 what: What::Done(reply),
                 ..
             }) => self.done(reply),
+            // No model has worked on it yet.
+            Ok(Event {
+                what: What::Waiting(_),
+                ..
+            }) => Ok(()),
             Ok(_) => {
                 self.begun = true;
                 Ok(())
