@@ -59,8 +59,8 @@ fn is_resumed(scene: &Scene) -> bool {
     scene.event.text("source") == "resume"
 }
 
-/// Whether the client brings a conversation back without what hooks added to it: Gemini CLI leaves out every message that
-/// begins with words of a hook.
+/// Whether the client brings a conversation back without what hooks added to it: Gemini CLI 0.61 was seen to leave out the
+/// message with words of a hook in it.
 fn forgets(scene: &Scene) -> bool {
     is_resumed(scene) && scene.client == Client::Gemini
 }
