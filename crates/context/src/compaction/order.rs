@@ -13,6 +13,8 @@ use crate::switches::{Compaction, CompactionSwitches, Switch, Trigger as SwitchT
 
 /// A compaction has to leave this share of the threshold free, in per cent; else the next would come at once.
 const HEADROOM: u64 = 5;
+/// One that left none is tried again once so much has come since, as a share of the threshold in per cent: most of that can go.
+const GROWN: u64 = 25;
 
 /// What a conversation remembers from one compaction to the next.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -201,7 +203,11 @@ fn unwanted(situation: &Situation<'_>, progress: &Progress) -> Option<Why> {
         });
     }
     match progress.stuck {
-        Some((at, tokens)) if at == threshold => Some(Why::NoHeadroom { tokens }),
+        Some((at, tokens))
+            if at == threshold && situation.used < tokens + threshold * GROWN / 100 =>
+        {
+            Some(Why::NoHeadroom { tokens })
+        }
         _ => None,
     }
 }

@@ -348,6 +348,26 @@ fn a_compaction_that_leaves_no_headroom_is_not_repeated() {
     Full not: the last compaction left 180095 tokens, and another would leave no less
     ");
     assert_eq!(model.asked.len(), 1);
+    // What has come since can go.
+    let mut more = stuck.clone();
+    for message in read("later", 60_000) {
+        more.append(message).unwrap();
+    }
+    more.append(Message::assistant("9", vec![Block::text("done")]))
+        .unwrap();
+    let again = run(
+        &more,
+        Trigger::Auto,
+        None,
+        &on,
+        &mut progress,
+        Some(&mut model),
+    );
+    insta::assert_snapshot!(again, @"
+    Micro not: it would save 0 tokens, 20000 are worth it
+    Notes not: there are no notes
+    Full by Auto: 240046 -> 187 of 167000 tokens, 1 kept
+    ");
 }
 
 #[test]
