@@ -20,6 +20,8 @@ fn what_git_tracks_is_read_from_every_form_of_its_index() {
     for version in ["2", "3", "4"] {
         let disk = Disk::new();
         disk.git("main", &["init", "-q"]);
+        // Something to make a worktree of; older versions of git make none of nothing.
+        disk.git("main", &["commit", "-q", "--allow-empty", "-m", "start"]);
         let names = ["a", "src/lib.rs", "src/library.rs", "src/ü/深い.md", "zz"];
         for name in names {
             disk.write(&format!("main/{name}"), name);
@@ -31,7 +33,7 @@ fn what_git_tracks_is_read_from_every_form_of_its_index() {
             disk.write("main/announced", "");
             disk.git("main", &["add", "-N", "announced"]);
         }
-        disk.git("main", &["worktree", "add", "-q", "--orphan", "../tree"]);
+        disk.git("main", &["worktree", "add", "-q", "--detach", "../tree"]);
         disk.write("tree/only-here", "");
         disk.git("tree", &["add", "only-here"]);
         disk.write("main/later", "");
