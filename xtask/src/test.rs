@@ -26,7 +26,14 @@ pub(crate) fn run(extra: &[String]) -> Result<()> {
     workspace::check(
         workspace::cargo()
             .current_dir(&root)
-            .args(["test", "--workspace", "--profile", "ci", "--locked"])
+            .args([
+                "test",
+                "--workspace",
+                "--profile",
+                "ci",
+                "--locked",
+                "--no-fail-fast",
+            ])
             .args(extra),
     )
 }

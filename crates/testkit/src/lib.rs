@@ -23,4 +23,4 @@ pub mod tree;
 
 pub use outcome::{Filters, Outcome};
 pub use program::Program;
-pub use sandbox::Sandbox;
+pub use sandbox::{Sandbox, temporary_folder};

@@ -9,6 +9,19 @@ use tempfile::TempDir;
 
 use crate::{Filters, Program};
 
+/// Creates a temporary folder whose path has the same length on every machine.
+///
+/// It lies in `/tmp` whatever `TMPDIR` says: a screen of 80 columns, a count of tokens and a name
+/// that the file system bounds all depend on the length of paths.
+pub fn temporary_folder() -> io::Result<TempDir> {
+    folder_with_prefix(".tmp")
+}
+
+fn folder_with_prefix(prefix: &str) -> io::Result<TempDir> {
+    let folder = |base: &Path| tempfile::Builder::new().prefix(prefix).tempdir_in(base);
+    folder(Path::new("/tmp")).or_else(|_| folder(&std::env::temp_dir()))
+}
+
 /// Folders for one test, removed when it is dropped.
 ///
 /// The program under test sees `home` as its home and starts in `project`; `outside` is a
@@ -23,7 +36,7 @@ pub struct Sandbox {
 impl Sandbox {
     /// A sandbox in a new temporary folder.
     pub fn new() -> io::Result<Self> {
-        let owner = tempfile::Builder::new().prefix("memdir-test-").tempdir()?;
+        let owner = folder_with_prefix("memdir-test-")?;
         // Canonical, because programs print canonical paths and the filters look for them.
         let root = owner.path().canonicalize()?;
         let sandbox = Self {

@@ -115,7 +115,7 @@ fn what_was_heard_before_is_not_heard_again() {
 
 #[test]
 fn a_conversation_that_grows_is_extracted_once() {
-    let folder = TempDir::new().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let store = store(&folder);
     let talk = [
         Message::user("1", "I'm a nurse."),
@@ -151,7 +151,7 @@ fn tomorrow_is_a_day_of_the_users() {
 
 #[test]
 fn transcripts_are_remembered_by_folder() {
-    let folder = TempDir::new().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let cursor = |message: &str| Cursor {
         message: message.to_owned(),
         said: None,

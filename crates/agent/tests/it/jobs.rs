@@ -87,7 +87,7 @@ fn killed_in_the_middle_it_is_done_by_the_next() {
         assert!(jobs.run(&Cancel::new(), &mut work).unwrap());
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let name = "jobs::killed_in_the_middle_it_is_done_by_the_next";
     let jobs = Jobs::new(&folder.path().join("state"));
     jobs.note(&job("one", 0)).unwrap();
@@ -141,7 +141,7 @@ fn sixteen_processes_and_never_two_at_once() {
         }
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let running: Vec<Child> = (0..PROCESSES)
         .map(|_| {
             process(
@@ -167,7 +167,7 @@ fn sixteen_processes_and_never_two_at_once() {
 
 #[test]
 fn turns_that_end_while_one_runs_have_one_trailing_run() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let jobs = Jobs::new(folder.path());
     jobs.note(&job("one", 0)).unwrap();
     let mut seen = Vec::new();
@@ -189,7 +189,7 @@ fn turns_that_end_while_one_runs_have_one_trailing_run() {
 
 #[test]
 fn what_fails_stays_due_and_is_given_up_at_last() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let jobs = Jobs::new(folder.path());
     jobs.note(&job("one", 0)).unwrap();
     let mut runs = 0;
@@ -219,7 +219,7 @@ fn until_stopped(_: &Job, cancel: &Cancel) -> Worked {
 
 #[test]
 fn time_is_up() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let jobs = Jobs::new(folder.path()).within(Duration::ZERO);
     jobs.note(&job("one", 0)).unwrap();
     jobs.run(&Cancel::new(), &mut until_stopped).unwrap();
@@ -229,7 +229,7 @@ fn time_is_up() {
 
 #[test]
 fn somebody_asks_to_stop() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let jobs = Jobs::new(folder.path());
     assert!(!jobs.stop().unwrap());
     jobs.note(&job("one", 0)).unwrap();
@@ -242,7 +242,7 @@ fn somebody_asks_to_stop() {
 
 #[test]
 fn a_program_that_ends_waits_and_then_no_longer() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let jobs = Jobs::new(folder.path());
     jobs.note(&job("one", 0)).unwrap();
     let worker = Worker::start(jobs.clone(), until_stopped).unwrap();
@@ -262,7 +262,7 @@ fn a_program_that_ends_waits_and_then_no_longer() {
 
 #[test]
 fn what_may_not_be_done_yet_is_never_given_up() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let jobs = Jobs::new(folder.path());
     jobs.note(&job("one", 0)).unwrap();
     for _ in 0..4 {
@@ -283,7 +283,7 @@ fn what_may_not_be_done_yet_is_never_given_up() {
 
 #[test]
 fn a_damaged_record_holds_nothing_up() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let jobs = Jobs::new(folder.path());
     for kind in ["running/now", "past/past"] {
         let path = folder.path().join(format!("jobs/{kind}.json"));
@@ -301,7 +301,7 @@ fn a_damaged_record_holds_nothing_up() {
 
 #[test]
 fn who_only_looks_is_in_nobodys_way() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let state = folder.path();
     drop(Lease::try_take(state, "first").unwrap());
     let over = AtomicBool::new(false);

@@ -19,7 +19,7 @@ pub(crate) struct Desk {
 
 impl Desk {
     pub(crate) fn new(mode: Mode) -> Self {
-        let folder = TempDir::new().unwrap();
+        let folder = memdir_testkit::temporary_folder().unwrap();
         Self {
             store: Store::new(folder.path().join("memory"), folder.path().join("state")),
             folder,

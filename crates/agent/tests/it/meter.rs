@@ -24,7 +24,7 @@ fn morning() -> Timestamp {
 impl Scene {
     fn new(script: Value) -> Self {
         let server = Server::start(Script::from_value(script).unwrap()).unwrap();
-        let folder = tempfile::tempdir().unwrap();
+        let folder = memdir_testkit::temporary_folder().unwrap();
         let key = Key::from_variable("ANTHROPIC_API_KEY", "sk-test").unwrap();
         let facts = Catalogue::built_in().facts(NAME);
         let times = Times {

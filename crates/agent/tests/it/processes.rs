@@ -55,7 +55,7 @@ fn sixteen_processes_never_pass_the_cap() {
     }
     let script = json!({"step": [{"reply": [{"text": "Nothing."}], "output_tokens": 150}]});
     let server = Server::start(Script::from_value(script).unwrap()).unwrap();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let running: Vec<_> = (0..PROCESSES)
         .map(|_| {
             Command::new(std::env::current_exe().unwrap())

@@ -39,7 +39,7 @@ pub(crate) struct Parent {
 
 impl Scene {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = memdir_testkit::temporary_folder().unwrap();
         let root = folder.path().canonicalize().unwrap();
         std::fs::create_dir(root.join("work")).unwrap();
         let store = Store::new(root.join("memory"), root.join("state"))

@@ -136,7 +136,7 @@ fn which_turns_are_looked_at() {
     other file: Look(4)
     our tool: Pass("the agent saved something itself")
     "#);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let records = Records::new(folder.path());
     let third: Vec<bool> = (0..7)
         .map(|_| is_its_turn(&records, "talk", 3).unwrap())

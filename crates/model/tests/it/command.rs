@@ -17,7 +17,7 @@ struct Stage {
 impl Stage {
     fn new() -> Self {
         Self {
-            folder: tempfile::tempdir().unwrap(),
+            folder: memdir_testkit::temporary_folder().unwrap(),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::scene::{KEY, Scene, ask, times};
 
 #[test]
 fn a_file_counts_only_if_it_is_the_users_alone() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let file = |name: &str, mode: u32, text: &str| {
         let path = folder.path().join(name);
         fs::write(&path, text).unwrap();

@@ -19,7 +19,7 @@ impl Scene {
     pub fn new(answer: &str) -> Result<Self, Problem> {
         let script = serde_json::json!({"step": [{"reply": [{"text": answer}]}]});
         Ok(Self {
-            folder: tempfile::tempdir()?,
+            folder: memdir_testkit::temporary_folder()?,
             server: Server::start(Script::from_value(script)?)?,
         })
     }

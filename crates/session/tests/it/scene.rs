@@ -48,7 +48,7 @@ pub(crate) struct Scene {
 
 impl Scene {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = memdir_testkit::temporary_folder().unwrap();
         let scene = Self {
             folder,
             server: Server::start(Script::default()).unwrap(),

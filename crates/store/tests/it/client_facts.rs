@@ -15,7 +15,7 @@ struct World {
 
 impl World {
     fn new() -> World {
-        let temporary = tempfile::tempdir().unwrap();
+        let temporary = memdir_testkit::temporary_folder().unwrap();
         let root = temporary.path().canonicalize().unwrap();
         World {
             _temporary: temporary,

@@ -22,7 +22,7 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
-        let temporary = tempfile::tempdir().unwrap();
+        let temporary = memdir_testkit::temporary_folder().unwrap();
         fs::create_dir(temporary.path().join("memory")).unwrap();
         Self {
             temporary,

@@ -21,7 +21,7 @@ pub(crate) fn reason(what: &str) -> Reason {
 
 impl Fixture {
     pub(crate) fn new() -> Fixture {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = memdir_testkit::temporary_folder().unwrap();
         let store = store_in(folder.path());
         Fixture { folder, store }
     }

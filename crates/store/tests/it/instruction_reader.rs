@@ -10,7 +10,7 @@ use memdir_store::{InstructionReader, Met};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 fn folder() -> (tempfile::TempDir, PathBuf) {
-    let owner = tempfile::tempdir().unwrap();
+    let owner = memdir_testkit::temporary_folder().unwrap();
     let root = owner.path().canonicalize().unwrap();
     (owner, root)
 }

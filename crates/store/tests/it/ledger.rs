@@ -36,7 +36,7 @@ fn spent(nano_usd: u64) -> Spent {
 
 #[test]
 fn a_new_day_has_a_new_budget() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let ledger = Ledger::new(folder.path());
     let (monday, tuesday) = (at("16T00:00"), at("17T00:00"));
     let late = ledger
@@ -61,7 +61,7 @@ fn a_new_day_has_a_new_budget() {
 
 #[test]
 fn a_torn_line_is_cut_off_by_the_next_writer() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let ledger = Ledger::new(folder.path());
     let day = at("16T00:00");
     let first = ledger
@@ -81,7 +81,7 @@ fn a_torn_line_is_cut_off_by_the_next_writer() {
 
 #[test]
 fn the_budget_is_kept_however_long_the_ledger_is() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let ledger = Ledger::new(folder.path());
     // Far more than is read at once, all of yesterday; and so many of today that one look is not enough.
     let line = |id: usize, at: &str, nano: u64| {
@@ -101,7 +101,7 @@ fn the_budget_is_kept_however_long_the_ledger_is() {
 
 #[test]
 fn a_newer_ledger_is_left_alone_and_a_link_not_followed() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let ledger = Ledger::new(folder.path());
     let newer = "{\"v\":2,\"paid\":true}\n";
     fs::write(ledger.path(), newer).unwrap();
@@ -124,7 +124,7 @@ fn a_newer_ledger_is_left_alone_and_a_link_not_followed() {
 
 #[test]
 fn a_limit_that_says_no_end_holds_for_a_minute() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let ledger = Ledger::new(folder.path());
     let day = at("16T00:00");
     let first = ledger
@@ -156,7 +156,7 @@ fn a_limit_that_says_no_end_holds_for_a_minute() {
 
 /// A ledger whose days, counted back from a Monday, cost these amounts.
 fn of_days(costs: &[(i64, u64)]) -> (tempfile::TempDir, Ledger) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let ledger = Ledger::new(folder.path());
     let mut costs = costs.to_vec();
     costs.sort_by_key(|(days, _)| std::cmp::Reverse(*days));
@@ -220,7 +220,7 @@ fn a_day_begins_at_the_users_midnight() {
 
 #[test]
 fn what_is_part_of_the_conversation_is_written_down_and_not_held_to_the_cap() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let ledger = Ledger::new(folder.path());
     let (now, day) = (at("16T09:00"), at("16T00:00"));
     let own = Wanted {

@@ -14,7 +14,7 @@ pub(crate) struct Disk {
 
 impl Disk {
     pub(crate) fn new() -> Self {
-        let temporary = tempfile::tempdir().unwrap();
+        let temporary = memdir_testkit::temporary_folder().unwrap();
         let root = temporary.path().canonicalize().unwrap();
         Self {
             _temporary: temporary,

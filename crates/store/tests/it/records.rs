@@ -28,7 +28,7 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
-        let temporary = tempfile::tempdir().unwrap();
+        let temporary = memdir_testkit::temporary_folder().unwrap();
         let records = Records::new(temporary.path().join("state"));
         Self { temporary, records }
     }

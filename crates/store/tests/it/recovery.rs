@@ -130,7 +130,7 @@ fn a_change_that_was_only_noticed_is_not_made_again() {
 
 #[test]
 fn what_cannot_be_finished_holds_up_nothing() {
-    let elsewhere = tempfile::tempdir().unwrap();
+    let elsewhere = memdir_testkit::temporary_folder().unwrap();
     for swap in ["link", "file", "damage"] {
         let fixture = Fixture::new();
         fixture.write("sub/a.md", "one\n");

@@ -14,7 +14,7 @@ pub(crate) struct Scene {
 
 impl Scene {
     pub(crate) fn new() -> Self {
-        let temporary = tempfile::tempdir().unwrap();
+        let temporary = memdir_testkit::temporary_folder().unwrap();
         let root = temporary.path().canonicalize().unwrap();
         fs::create_dir_all(root.join("home/ada")).unwrap();
         fs::create_dir_all(root.join("work/app/.git")).unwrap();

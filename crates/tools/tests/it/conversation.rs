@@ -16,7 +16,7 @@ struct Scene {
 
 impl Scene {
     fn new() -> Scene {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = memdir_testkit::temporary_folder().unwrap();
         let root = folder.path().canonicalize().unwrap();
         for name in ["work", "memory", "scratch", "outside", "past"] {
             std::fs::create_dir(root.join(name)).unwrap();

@@ -106,7 +106,7 @@ fn ways_to_write_or_to_run_something() {
 
 #[test]
 fn a_program_that_prints_for_ever_is_cut_off() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     let program = Program::parse("cat /dev/zero").unwrap();
     let answer = program.run(folder.path());
     assert!(answer.text.ends_with("[cut here]\n"));
@@ -115,7 +115,7 @@ fn a_program_that_prints_for_ever_is_cut_off() {
 
 #[test]
 fn what_a_program_prints() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = memdir_testkit::temporary_folder().unwrap();
     std::fs::write(folder.path().join("a.md"), "one\ntwo\n").unwrap();
     let run = |line: &str| Program::parse(line).unwrap().run(folder.path());
     assert_eq!(run("wc -l a.md").text, "2 a.md\n");

@@ -14,7 +14,7 @@ struct Scene {
 
 impl Scene {
     fn new(script: Value) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = memdir_testkit::temporary_folder().unwrap();
         let root = folder.path().canonicalize().unwrap();
         for name in ["work", "memory"] {
             std::fs::create_dir(root.join(name)).unwrap();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// Runs calls one after the other and prints what the model would read.
 fn session(setup: impl Fn(&std::path::Path), calls: &[(&str, Value)]) -> String {
-    let root = tempfile::tempdir().unwrap();
+    let root = memdir_testkit::temporary_folder().unwrap();
     let path = root.path().canonicalize().unwrap();
     for folder in ["work", "memory"] {
         std::fs::create_dir(path.join(folder)).unwrap();
