@@ -67,6 +67,14 @@ pub(crate) fn begin(workplace: &Workplace) {
     }
 }
 
+/// Cleans what earlier versions wrote down of messages, once.
+pub(crate) fn scrub(workplace: &Workplace) {
+    let own_dir = workplace.places.own_dir();
+    if let Err(error) = hook::scrubbing::run(&own_dir, Timestamp::now()) {
+        note_failure(workplace, "cleaning records", &error);
+    }
+}
+
 /// What it does last: it clears away what killed processes left.
 pub(crate) fn tidy(workplace: &Workplace) {
     let state = workplace.store.state_directory();

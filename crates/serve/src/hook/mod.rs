@@ -18,6 +18,7 @@ mod opening;
 mod prompt;
 pub mod saved;
 mod scene;
+pub mod scrubbing;
 mod seen;
 mod shrink;
 mod start_folder;
@@ -57,13 +58,14 @@ const STATE_KINDS: &[&str] = &[
     "resumable",
     "roots",
     "scans",
+    "scrubbed",
     "sessions",
     "turns",
     "unable",
     "untold",
 ];
 const JOB_KINDS: &[&str] = &["due", "past", "running"];
-const OWN_KINDS: &[&str] = &["asked", "connections", "extracted", "fired", "trust"];
+const OWN_KINDS: &[&str] = &["asked", "connections", "extracted", "fired", "scrubbed", "trust"];
 
 /// What an event comes to.
 #[derive(Debug, Default)]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use memdir_agent::jobs::Jobs;
 use memdir_memory::age;
+use memdir_serve::hook::scrubbing;
 use memdir_store::process::ProcessState;
 use memdir_store::{Directory, Error, LockState, Sweep, consolidate, lock_state, read_regular};
 
@@ -82,6 +83,29 @@ pub(super) fn sweep(workplace: &Workplace) -> (Sweep, Check) {
             };
             (Sweep::default(), check)
         }
+    }
+}
+
+/// Whether what earlier versions wrote down of messages was cleaned.
+pub(super) fn records(workplace: &Workplace) -> Check {
+    const CHECK: &str = "records";
+    let progress = scrubbing::progress(&workplace.places.own_dir());
+    match (progress.due, progress.last) {
+        (0, Some(last)) => Check::ok(
+            CHECK,
+            format!(
+                "cleaned of secrets and private words {}",
+                moment::shown(last)
+            ),
+        ),
+        (0, None) => Check::ok(CHECK, "none yet"),
+        (due, _) => Check::ok(
+            CHECK,
+            format!(
+                "{} still to be cleaned of secrets and private words: the next background job does it, or `memdir jobs run` now",
+                count(due, "folder", "folders")
+            ),
+        ),
     }
 }
 
