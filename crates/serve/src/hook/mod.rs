@@ -6,6 +6,7 @@
 
 mod answer;
 mod client;
+mod command;
 mod compaction;
 mod ending;
 mod event;
@@ -15,6 +16,7 @@ mod fragment;
 pub mod handed_over;
 mod news;
 mod opening;
+pub mod outside;
 mod prompt;
 pub mod saved;
 mod scene;
@@ -65,7 +67,14 @@ const STATE_KINDS: &[&str] = &[
     "untold",
 ];
 const JOB_KINDS: &[&str] = &["due", "past", "running"];
-const OWN_KINDS: &[&str] = &["asked", "connections", "extracted", "fired", "scrubbed", "trust"];
+const OWN_KINDS: &[&str] = &[
+    "asked",
+    "connections",
+    "extracted",
+    "fired",
+    "scrubbed",
+    "trust",
+];
 
 /// What an event comes to.
 #[derive(Debug, Default)]

@@ -67,8 +67,8 @@ fn saved(scene: &Scene, text: &str) -> Option<String> {
     let conversation = scene.event.transcript.as_ref()?.with_extension("");
     let folder = conversation.join("tool-results");
     let name = format!("{call}.txt");
-    let kept =
-        Directory::create(&folder).and_then(|folder| folder.replace_file(&name, scrub(text).as_bytes()));
+    let kept = Directory::create(&folder)
+        .and_then(|folder| folder.replace_file(&name, scrub(text).as_bytes()));
     scene.attempt("shrink", kept)?;
     Some(folder.join(name).to_string_lossy().into_owned())
 }

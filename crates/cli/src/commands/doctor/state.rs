@@ -10,6 +10,7 @@ use memdir_store::process::ProcessState;
 use memdir_store::{Directory, Error, LockState, Sweep, consolidate, lock_state, read_regular};
 
 use super::Check;
+use crate::background;
 use crate::moment;
 use crate::table::count;
 use crate::workplace::Workplace;
@@ -58,6 +59,7 @@ pub(super) fn sweep(workplace: &Workplace) -> (Sweep, Check) {
     const CHECK: &str = "changes outside";
     match workplace.store.sweep() {
         Ok(sweep) => {
+            background::tell_of_outside(workplace, &sweep);
             let check = match sweep.outside.len() {
                 0 if sweep.first && workplace.store.memory_directory().is_dir() => Check::ok(
                     CHECK,
