@@ -382,10 +382,10 @@ fn queued(history: &History) -> HashMap<MemoryPath, Digest> {
         .iter()
         .filter(|one| !one.failed && one.reason.who != Author::Outside);
     for change in ours.flat_map(|operation| &operation.changes) {
-        match change.after {
-            Some(after) => queued.insert(change.path.clone(), after),
-            None => queued.remove(&change.path),
-        };
+        // One that went and is there again is what it was, if whoever accepted it was killed before it went.
+        if let Some(after) = change.after {
+            queued.insert(change.path.clone(), after);
+        }
     }
     queued
 }

@@ -142,7 +142,10 @@ fn folders(own_dir: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(own_dir) else {
         return Vec::new();
     };
-    let mut folders = vec![own_dir.to_path_buf()];
+    let mut folders = Vec::new();
+    if Failures::new(own_dir).path().is_file() {
+        folders.push(own_dir.to_path_buf());
+    }
     for entry in entries.filter_map(Result::ok) {
         // A link is nobody's state.
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
