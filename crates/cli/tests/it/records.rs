@@ -130,7 +130,7 @@ fn secrets_of_messages_in_our_own_state() {
     fixture.run(&["jobs", "run"]);
     let transcript = Talk::new(&fixture, "talk-codex").transcript();
     fixture.run(&["extract", transcript.to_str().unwrap()]);
-    assert_eq!(leaks(fixture.sandbox.home()), Vec::<String>::new());
+    assert_eq!(leaks(&fixture.sandbox.home()), Vec::<String>::new());
     // Why tells which turn it was, without what was secret in it.
     let why = fixture.run(&["why", "--conversation", "typed"]).stdout();
     assert!(
@@ -192,7 +192,7 @@ fn records_of_earlier_versions_are_cleaned_once() {
         doctor(&fixture)
     );
     fixture.run(&["jobs", "run"]);
-    assert_eq!(leaks(fixture.sandbox.home()), Vec::<String>::new());
+    assert_eq!(leaks(&fixture.sandbox.home()), Vec::<String>::new());
     assert_eq!(fs::read_to_string(&newer).unwrap(), record.to_string());
     assert!(
         doctor(&fixture).contains("cleaned of secrets and private words"),
