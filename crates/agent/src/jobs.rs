@@ -347,6 +347,23 @@ impl Jobs {
         }
     }
 
+    /// Takes out of what was written down about runs of the past what may not be kept.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read or written.
+    pub fn scrub(&self) -> Result<(), JobsError> {
+        if self.noted::<Past>(Past::KEY)?.is_some() {
+            self.records.update(Past::KEY, |past: Option<Past>| {
+                let runs = past.unwrap_or_default().runs.into_iter();
+                Past {
+                    runs: runs.map(PastRun::scrubbed).collect(),
+                }
+            })?;
+        }
+        Ok(())
+    }
+
     /// Writes down what became of a run, and that nothing runs.
     fn ended(
         &self,
@@ -362,6 +379,7 @@ impl Jobs {
             outcome,
             denied: denied.into_iter().take(KEPT_DENIALS).collect(),
         };
+        let run = run.scrubbed();
         self.records.update(Past::KEY, |past: Option<Past>| {
             past.unwrap_or_default().with(run.clone())
         })?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use memdir_context::selector_prompt;
 use memdir_conversation::{Block, Flattening, Message, flatten};
-use memdir_memory::{hidden, secrets, strip_private};
+use memdir_memory::scrub_to;
 use memdir_model::{Body, Cancel, Effort, Error, Format, Model, Request, Thinks};
 use memdir_recall::{MAX_SELECTED, Request as Question, Selector, SelectorError};
 use serde_json::{Value, json};
@@ -39,16 +39,14 @@ impl ModelSelector {
     fn body(&self, question: &Question) -> Result<Body, String> {
         let prompt = selector_prompt(MAX_SELECTED).map_err(|error| error.to_string())?;
         let system = [Block::text(&prompt)];
-        let open = strip_private(&question.query);
-        let seen = hidden::clean(&open);
-        let query = secrets::redact(&seen.text).text;
+        let query = scrub_to(&question.query, QUERY_CHARACTERS);
         let memories: Vec<&str> = question
             .manifest
             .iter()
             .map(|(_, line)| line.as_str())
             .collect();
         let asked = json!({
-            "query": query.chars().take(QUERY_CHARACTERS).collect::<String>(),
+            "query": query,
             "memories": memories,
             "tools": question.tools,
         });

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use memdir_conversation::{Kind, Message, Source};
-use memdir_memory::{hidden, secrets, strip_private, words};
+use memdir_memory::{hidden, secrets, without_hidden_or_private, words};
 use serde_json::{Value, json};
 
 use crate::pieces::Pieces;
@@ -158,7 +158,7 @@ fn shorten(told: &mut Value, longest: usize) {
 
 /// A text without what is private, hidden or secret.
 pub(crate) fn clean(text: &str) -> String {
-    shown(&strip_private(text))
+    shown(&without_hidden_or_private(text, ""))
 }
 
 /// A text without what is hidden or secret.

@@ -17,7 +17,7 @@ use memdir_serve::hook::unable;
 use memdir_serve::hook::{self, Failures};
 use memdir_session::{Background, Extracted, Snapshot, dream_due, dream_job};
 use memdir_settings::Purpose;
-use memdir_store::{Author, PastOperation, RecordError};
+use memdir_store::{Author, PastOperation, RecordError, Sweep};
 
 use crate::asking::named_for;
 use crate::dreaming::dreamers;
@@ -62,8 +62,24 @@ pub(crate) fn work(
 
 /// What a process that nobody watches does first: it notices what others did to the memories.
 pub(crate) fn begin(workplace: &Workplace) {
-    if let Err(error) = workplace.store.sweep() {
-        note_failure(workplace, "sweep", &error);
+    match workplace.store.sweep() {
+        Ok(sweep) => tell_of_outside(workplace, &sweep),
+        Err(error) => note_failure(workplace, "sweep", &error),
+    }
+}
+
+/// Has the user told what others changed.
+pub(crate) fn tell_of_outside(workplace: &Workplace, sweep: &Sweep) {
+    if let Err(error) = hook::outside::note(&workplace.store, sweep) {
+        note_failure(workplace, "outside", &error);
+    }
+}
+
+/// Cleans what earlier versions wrote down of messages, once.
+pub(crate) fn scrub(workplace: &Workplace) {
+    let own_dir = workplace.places.own_dir();
+    if let Err(error) = hook::scrubbing::run(&own_dir, Timestamp::now()) {
+        note_failure(workplace, "cleaning records", &error);
     }
 }
 

@@ -114,6 +114,10 @@ fn hint(error: &Error) -> String {
             "`memdir forget {}` removes it as it is now, `memdir reject` lets the suggestion go",
             path.stem()
         ),
+        Error::DamagedSuggestion { .. } => {
+            "`memdir reject` with its number lets it go; nobody but memdir changes what waits"
+                .to_owned()
+        }
         Error::Accepted { operation, .. } => {
             format!("after `memdir undo {operation}` it can be accepted anew")
         }

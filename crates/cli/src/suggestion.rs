@@ -39,6 +39,8 @@ impl Suggestion {
                 error @ (Error::Conflict { .. }
                 | Error::ChangedSince { .. }
                 | Error::Accepted { .. }
+                | Error::DamagedSuggestion { .. }
+                | Error::Secret { .. }
                 | Error::NotFound(_)
                 | Error::Unknown { .. }),
             ) => Err(error.to_string()),

@@ -1,5 +1,6 @@
 //! Noticing what others did to the files, before the history is looked at.
 
+use memdir_serve::hook::outside;
 use memdir_store::Store;
 
 use crate::warning::Warnings;
@@ -8,6 +9,8 @@ use crate::warning::Warnings;
 pub(crate) fn sweep(store: &Store, warnings: &mut Warnings) {
     match store.sweep() {
         Ok(sweep) => {
+            // Whoever looks at the history sees it; what is wrong with it is told at the next event.
+            let _ = outside::note(store, &sweep);
             if sweep.damaged > 0 {
                 warnings.add(damaged(sweep.damaged));
             }

@@ -260,6 +260,11 @@ const BLACK_FLAG: char = '\u{1F3F4}';
 const EMOJI_SELECTOR: char = '\u{FE0F}';
 const KEYCAP: char = '\u{20E3}';
 
+/// Whether a character draws nothing, whatever stands beside it.
+pub(crate) fn is_invisible(character: char) -> bool {
+    candidate(character).is_some_and(|kind| kind != Kind::Separator)
+}
+
 /// The kind a character would have if nothing beside it speaks for it.
 fn candidate(character: char) -> Option<Kind> {
     let kind = match character {

@@ -21,6 +21,7 @@ mod manifest;
 mod path;
 mod private;
 mod scalar;
+mod scrub;
 mod topic;
 
 pub use header::{HEADER_BYTES, HEADER_LINES, Header};
@@ -31,4 +32,5 @@ pub use links::{Link, links};
 pub use manifest::manifest_line;
 pub use path::{MemoryPath, PathProblem};
 pub use private::{PRIVATE_STAND_IN, PrivateSpans, private_spans, strip_private, without_private};
+pub use scrub::{scrub, scrub_away, scrub_to, without_hidden_or_private};
 pub use topic::{EditError, NewTopic, Topic, TopicProblem};

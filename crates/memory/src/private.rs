@@ -1,11 +1,15 @@
 //! `<private>…</private>`: what a user says and nobody is to keep.
 //!
 //! Whatever is stored, logged or sent to a background model goes through here first, and where a reading is in doubt, more is
-//! cut rather than less: marks count in any case and inside code, a span within a span belongs to the outer one, and one
-//! that is never closed goes on to the end.
+//! cut rather than less: marks count in any case and spelling (`mark`) and inside code, a span within a span belongs to the
+//! outer one, and one that is never closed goes on to the end.
+
+mod mark;
 
 use std::borrow::Cow;
 use std::ops::Range;
+
+use mark::{Form, Mark, Role, marks};
 
 /// What stands in place of a private span.
 pub const PRIVATE_STAND_IN: &str = "[private]";
@@ -56,8 +60,9 @@ pub fn private_spans(text: &str) -> Vec<Range<usize>> {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct PrivateSpans {
-    /// How many marks are open.
+    /// How many marks are open, and of which form.
     depth: usize,
+    form: Form,
 }
 
 impl PrivateSpans {
@@ -92,25 +97,67 @@ impl PrivateSpans {
     }
 
     fn find(&mut self, text: &str) -> Vec<Range<usize>> {
-        let mut spans = Vec::new();
+        let marks = marks(text);
+        let last_closing = |form: Form| {
+            let is_last = |mark: &Mark| mark.role == Role::Closing && mark.form == form;
+            marks.iter().rposition(is_last)
+        };
+        let (last_angle, last_square) = (last_closing(Form::Angle), last_closing(Form::Square));
+        let mut spans: Vec<Range<usize>> = Vec::new();
         let mut start = 0;
-        let mut from = 0;
-        while let Some(at) = text.get(from..).and_then(|rest| rest.find('<')) {
-            let at = from + at;
-            from = at + 1;
-            let Some((mark, length)) = mark(text.get(at..).unwrap_or_default()) else {
+        // Where a mark begins that was never finished: what is closed after it was meant to be private.
+        let mut unfinished = None;
+        let mut code = Code::default();
+        for (number, mark) in marks.iter().enumerate() {
+            if self.depth > 0 {
+                // Inside of a span only marks of its own form are looked at.
+                match mark.role {
+                    _ if mark.form != self.form => {}
+                    Role::Opening => self.depth += 1,
+                    Role::Closing => {
+                        self.depth -= 1;
+                        if self.depth == 0 {
+                            spans.push(start..mark.range.end);
+                            code.skip(mark.range.end);
+                        }
+                    }
+                    Role::Unfinished => {}
+                }
                 continue;
-            };
-            from = at + length;
-            match (mark, self.depth) {
-                (Mark::Opening, 0) => start = at,
-                (Mark::Closing, 1) => spans.push(start..from),
-                _ => {}
             }
-            self.depth = match mark {
-                Mark::Opening => self.depth + 1,
-                Mark::Closing => self.depth.saturating_sub(1),
+            let is_closed = match mark.form {
+                Form::Angle => last_angle.is_some_and(|last| last > number),
+                Form::Square => last_square.is_some_and(|last| last > number),
             };
+            match (mark.role, mark.form) {
+                (Role::Unfinished, _) => {
+                    unfinished.get_or_insert(mark.range.start);
+                }
+                // Square brackets are how we write what was cut: they count in pairs only.
+                (Role::Opening, Form::Square) if !is_closed => {}
+                // A parameter in code, such as `List<private>`, is a mark only if it is closed.
+                (Role::Opening, Form::Angle)
+                    if !is_closed && code.is_parameter(text, mark.range.start) => {}
+                (Role::Opening, form) => {
+                    start = mark.range.start;
+                    self.depth = 1;
+                    self.form = form;
+                    code.read(text, start);
+                }
+                (Role::Closing, Form::Angle) => {
+                    if let Some(from) = unfinished.take() {
+                        spans.retain(|span| span.end <= from);
+                        spans.push(from..mark.range.end);
+                        code.skip(mark.range.end);
+                    }
+                }
+                // Behind our own stand-in it would make a pair the next time.
+                (Role::Closing, Form::Square) => {
+                    spans.push(mark.range.clone());
+                    code.read(text, mark.range.start);
+                    code.skip(mark.range.end);
+                }
+            }
         }
         if self.depth > 0 && start < text.len() {
             spans.push(start..text.len());
@@ -119,26 +166,54 @@ impl PrivateSpans {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Mark {
-    Opening,
-    Closing,
+/// Whether a place is inside of code, going through a text once.
+#[derive(Default)]
+struct Code {
+    /// How far it was read.
+    at: usize,
+    fences: usize,
+    /// Backticks of the line so far, and how many of them it begins with; none once something else stood there.
+    in_line: usize,
+    leading: Option<usize>,
+    began: bool,
 }
 
-/// The mark that a text begins with, and its length. Attributes are allowed, another name that begins alike is not one.
-fn mark(text: &str) -> Option<(Mark, usize)> {
-    let (mark, name) = match text.strip_prefix("</") {
-        Some(name) => (Mark::Closing, name),
-        None => (Mark::Opening, text.strip_prefix('<')?),
-    };
-    let rest = match name.split_at_checked("private".len()) {
-        Some((name, rest)) if name.eq_ignore_ascii_case("private") => rest,
-        _ => return None,
-    };
-    if !rest.starts_with(|first: char| first == '>' || first.is_ascii_whitespace()) {
-        return None;
+impl Code {
+    /// Passes over what is private: it says nothing about what follows.
+    fn skip(&mut self, to: usize) {
+        self.at = to;
+        self.leading = None;
+        self.began = true;
     }
-    let end = rest.find(['<', '>'])?;
-    let closed = rest.get(end..)?.starts_with('>');
-    closed.then(|| (mark, text.len() - rest.len() + end + 1))
+
+    fn read(&mut self, text: &str, to: usize) {
+        for character in text.get(self.at..to).unwrap_or_default().chars() {
+            if !self.began {
+                self.began = true;
+                self.leading = Some(0);
+            }
+            match (character, self.leading) {
+                ('\n', _) => (self.in_line, self.leading) = (0, Some(0)),
+                ('`', Some(2)) => {
+                    self.fences += 1;
+                    (self.in_line, self.leading) = (0, None);
+                }
+                ('`', leading) => {
+                    self.in_line += 1;
+                    self.leading = leading.map(|ticks| ticks + 1);
+                }
+                (' ' | '\t', Some(0)) => {}
+                _ => self.leading = None,
+            }
+        }
+        self.at = self.at.max(to);
+    }
+
+    /// Whether what begins at a place follows a name without a gap, inside of code.
+    fn is_parameter(&mut self, text: &str, at: usize) -> bool {
+        self.read(text, at);
+        let before = text.get(..at).unwrap_or_default();
+        let glued = before.ends_with(|last: char| last.is_alphanumeric() || last == '_');
+        glued && (self.in_line % 2 == 1 || self.fences % 2 == 1)
+    }
 }

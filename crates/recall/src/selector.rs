@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use memdir_memory::without_private;
+use memdir_memory::scrub;
 
 /// How many memories a turn is given at most.
 pub const MAX_SELECTED: usize = 5;
@@ -83,7 +83,7 @@ pub fn select(
 ) -> Selection {
     let (sender, receiver) = mpsc::channel();
     // Here and nowhere else does a message go to a background model.
-    request.query = without_private(&request.query).into_owned();
+    request.query = scrub(&request.query).into_owned();
     let names: Vec<String> = request
         .manifest
         .iter()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memdir_context::Reminder;
 use memdir_conversation::{Kind, Message as Said, Reminded, Source};
-use memdir_memory::without_private;
+use memdir_memory::scrub_away;
 use memdir_model::Cancel;
 use memdir_recall::{ConversationRecords, Finder, Message, Selector, Skip, take_turn_with};
 
@@ -147,7 +147,7 @@ impl Session {
         let wanted = self.settings.recall.selector == memdir_settings::Selector::Model;
         let selector = self.after.selector(cancel).filter(|_| wanted)?;
         let skipped = self.recall_off().is_some()
-            || Skip::of(&without_private(text), self.recalled.given_bytes()).is_some();
+            || Skip::of(&scrub_away(text), self.recalled.given_bytes()).is_some();
         (!skipped).then_some(selector)
     }
 

@@ -13,6 +13,7 @@ use memdir_context::compaction::{
 use memdir_context::restore::{Answer, FileKind, Request, Restoration};
 use memdir_conversation::tokens::Estimate;
 use memdir_conversation::{Reminded, Trigger};
+use memdir_memory::scrub;
 use memdir_store::{Directory, open_regular};
 
 use crate::after::notes::Standing;
@@ -146,14 +147,14 @@ impl Session {
         make_room(&situation, &means, &mut self.progress, summarise)
     }
 
-    /// Writes cleared results to their files.
+    /// Writes cleared results to their files, without secrets: they outlive the conversation.
     fn save_results(&self, saved: &[SavedResult]) -> Result<(), Error> {
         if saved.is_empty() {
             return Ok(());
         }
         let folder = Directory::create(&self.places.tool_results())?;
         for result in saved {
-            folder.replace_file(&result.file, result.content().as_bytes())?;
+            folder.replace_file(&result.file, scrub(&result.content()).as_bytes())?;
         }
         Ok(())
     }

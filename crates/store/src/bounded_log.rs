@@ -81,6 +81,27 @@ impl BoundedLog {
         file.write_all(line.as_bytes()).map_err(failed)
     }
 
+    /// Changes what every line says, where there is a log.
+    ///
+    /// # Errors
+    ///
+    /// When the disk refuses.
+    pub fn rewrite(&self, change: impl Fn(&str) -> String) -> Result<()> {
+        let Some(folder) = Directory::open(&self.folder)? else {
+            return Ok(());
+        };
+        let _lock = FileLock::take(&folder, &format!(".{}.lock", self.name), lock_patience())?;
+        let Some(found) = folder.read(self.name, self.most.saturating_mul(2))? else {
+            return Ok(());
+        };
+        let text = String::from_utf8_lossy(&found.bytes);
+        let lines: String = text.lines().map(|line| change(line) + "\n").collect();
+        if lines.as_bytes() != found.bytes {
+            folder.replace_file(self.name, lines.as_bytes())?;
+        }
+        Ok(())
+    }
+
     fn newer_half(&self, folder: &Directory) -> Result<Vec<u8>> {
         let half = usize::try_from(self.most / 2).unwrap_or(usize::MAX);
         let found = folder.read(self.name, self.most.saturating_mul(2));

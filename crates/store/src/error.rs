@@ -91,6 +91,14 @@ pub enum Error {
         /// The operation in the history.
         operation: u64,
     },
+    /// A suggestion is not what was put into the inbox.
+    #[error("{} {problem}; it was left where it is", path.display())]
+    DamagedSuggestion {
+        /// Its file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
     /// The operation to undo was changed again later, in the same lines.
     #[error(
         "operation {operation} cannot be undone: {path} was changed again later, in the same lines"

@@ -19,9 +19,10 @@ use crate::directory::{Directory, Found, Stamp};
 use crate::error::{Error, Result};
 use crate::file_lock::FileLock;
 use crate::gate::SecretPolicy;
-use crate::history::Reason;
+use crate::history::{Author, History, Reason};
 use crate::operation::Outcome;
 use crate::store::Store;
+use crate::walk::walk;
 
 pub use accept::{Acceptance, Accepted};
 use marks::{Marks, unmarked};
@@ -90,6 +91,17 @@ pub struct Waiting {
     pub dated: Option<i64>,
     /// Its file, while it waits.
     found: Option<Found>,
+    /// What is wrong with it, where it is not what was put there.
+    damage: Option<&'static str>,
+}
+
+/// A file in the inbox that is no suggestion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stray {
+    /// The file.
+    pub path: std::path::PathBuf,
+    /// What is wrong with it.
+    pub problem: String,
 }
 
 impl Suggested {
@@ -147,18 +159,63 @@ impl Inbox {
 
     /// What waits, oldest number first. A file that is no suggestion is passed over. Writes nothing.
     pub fn list(&self) -> Result<Vec<Waiting>> {
+        Ok(self.look()?.0)
+    }
+
+    /// What waits, and what lies beside it and is no suggestion. Writes nothing.
+    pub fn look(&self) -> Result<(Vec<Waiting>, Vec<Stray>)> {
+        let (files, mut strays) = self.files()?;
         let mut all = Vec::new();
-        for path in self.store.files()? {
-            if path.is_index() {
-                continue;
-            }
-            let Some(found) = self.store.read(&path)? else {
-                continue;
+        if files.is_empty() {
+            return Ok((all, strays));
+        }
+        let queued = queued(&self.store.history()?);
+        for path in files {
+            let stray = |problem: String| Stray {
+                path: self.folder().join(path.as_str()),
+                problem,
             };
-            all.extend(Waiting::read(path, &found.bytes, Some(found.clone())));
+            let found = match self.store.read(&path) {
+                Ok(Some(found)) => found,
+                Ok(None) => continue,
+                Err(error @ (Error::TooLarge { .. } | Error::NotPlain { .. })) => {
+                    strays.push(stray(error.to_string()));
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            match Waiting::read(path.clone(), &found.bytes, Some(found.clone())) {
+                Some(waiting) => {
+                    let damage = match queued.get(&path) {
+                        None => Some("was not put there by memdir"),
+                        Some(digest) if *digest != Digest::of(&found.bytes) => {
+                            Some("was changed after it was put there")
+                        }
+                        Some(_) => None,
+                    };
+                    all.push(Waiting { damage, ..waiting });
+                }
+                None => strays.push(stray("is no suggestion".to_owned())),
+            }
         }
         all.sort_by(|one, other| (one.number, &one.path).cmp(&(other.number, &other.path)));
-        Ok(all)
+        Ok((all, strays))
+    }
+
+    /// The files that may be suggestions, and what can be none: links, folders that cannot be read.
+    fn files(&self) -> Result<(Vec<MemoryPath>, Vec<Stray>)> {
+        let (mut files, mut strays) = (Vec::new(), Vec::new());
+        if let Some(folder) = Directory::open(self.folder())? {
+            let aside = walk(&folder, |_| true, |met, _| files.push(met.path))?;
+            let skipped = aside.skipped.into_iter();
+            strays.extend(skipped.map(|skipped| Stray {
+                path: self.folder().join(skipped.path),
+                problem: skipped.reason.to_string(),
+            }));
+        }
+        files.retain(|path: &MemoryPath| !path.is_index());
+        files.sort();
+        Ok((files, strays))
     }
 
     /// Completes what somebody began who was killed: from then on what waits is what is listed.
@@ -283,6 +340,7 @@ impl Waiting {
             dated: marks.dated,
             topic,
             found,
+            damage: None,
         })
     }
 
@@ -298,6 +356,12 @@ impl Waiting {
         unmarked(&self.topic)
     }
 
+    /// Why it may not become a memory, where it is not what was put into the inbox.
+    #[must_use]
+    pub fn damage(&self) -> Option<&'static str> {
+        self.damage
+    }
+
     /// Whether it still waits; otherwise it was taken out.
     fn waits(&self) -> bool {
         self.found.is_some()
@@ -308,6 +372,22 @@ impl Waiting {
             && self.target == suggested.target
             && self.topic.body() == suggested.topic.body()
     }
+}
+
+/// What was last put into each file of the inbox, by us.
+fn queued(history: &History) -> HashMap<MemoryPath, Digest> {
+    let mut queued = HashMap::new();
+    let ours = history
+        .operations
+        .iter()
+        .filter(|one| !one.failed && one.reason.who != Author::Outside);
+    for change in ours.flat_map(|operation| &operation.changes) {
+        // One that went and is there again is what it was, if whoever accepted it was killed before it went.
+        if let Some(after) = change.after {
+            queued.insert(change.path.clone(), after);
+        }
+    }
+    queued
 }
 
 /// Whose word a file of the inbox is by its marks, where its header does not tell.

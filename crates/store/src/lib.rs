@@ -61,7 +61,7 @@ pub use error::{Error, Result};
 pub use gate::{Notice, Objection, SecretPolicy, objections};
 pub use history::{Author, Change, History, Operation as PastOperation, Reason};
 pub use inbox::{
-    ACCEPT, Acceptance, Accepted, INBOX_FOLDER, Inbox, Suggested, Waiting, suggested_origin,
+    ACCEPT, Acceptance, Accepted, INBOX_FOLDER, Inbox, Stray, Suggested, Waiting, suggested_origin,
 };
 pub use index::{IndexCheck, index_of, index_words};
 pub use index_line::IndexLine;

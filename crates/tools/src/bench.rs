@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use memdir_memory::{MemoryPath, as_text, hidden, secrets, without_private};
+use memdir_memory::{MemoryPath, as_text, scrub_to, without_private};
 use memdir_model::Cancel;
 use memdir_store::Found;
 
@@ -356,11 +356,7 @@ impl<'a> Bench<'a> {
 
     /// Writes down that something was not allowed. A path can hold a secret too.
     pub(crate) fn log(&mut self, call: &Call, target: &str, reason: &str) {
-        let short = |text: &str| -> String {
-            let clean = hidden::clean(text).text.into_owned();
-            let redacted = secrets::redact(&clean);
-            redacted.text.chars().take(LOGGED_CHARACTERS).collect()
-        };
+        let short = |text: &str| scrub_to(text, LOGGED_CHARACTERS);
         self.denied.push(Denied {
             tool: short(&call.tool),
             target: short(target),

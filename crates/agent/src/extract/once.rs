@@ -237,11 +237,7 @@ fn wanted(
 }
 
 fn refusal(target: &str, why: &str) -> Denied {
-    let short = |text: &str| -> String {
-        let clean = memdir_memory::hidden::clean(text);
-        let redacted = memdir_memory::secrets::redact(&clean.text);
-        redacted.text.chars().take(300).collect()
-    };
+    let short = |text: &str| memdir_memory::scrub_to(text, 300);
     Denied {
         tool: "operation".to_owned(),
         target: short(target),

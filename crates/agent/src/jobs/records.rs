@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use jiff::Timestamp;
+use memdir_memory::scrub_to;
 use memdir_store::Record;
 use memdir_store::process::ProcessIdentity;
 use serde::{Deserialize, Serialize};
@@ -149,6 +150,27 @@ pub struct PastRun {
     /// What it tried and was not allowed, each with its reason.
     #[serde(default)]
     pub denied: Vec<String>,
+}
+
+/// The most that is kept of what a run said, in characters: a provider may repeat what it was sent.
+const MOST_SAID: usize = 1_000;
+
+impl PastRun {
+    /// As it may be written down.
+    pub(super) fn scrubbed(mut self) -> Self {
+        if let Outcome::Done(said)
+        | Outcome::Skipped(said)
+        | Outcome::Failed(said)
+        | Outcome::NotNow(said)
+        | Outcome::GivenUp(said) = &mut self.outcome
+        {
+            *said = scrub_to(said, MOST_SAID);
+        }
+        for said in &mut self.denied {
+            *said = scrub_to(said, MOST_SAID);
+        }
+        self
+    }
 }
 
 /// The runs of the past, oldest first.

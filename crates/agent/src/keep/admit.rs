@@ -1,5 +1,7 @@
 //! What may be kept of a text: nothing private, nothing hidden, no secret; and the marks that tell where it came from.
 
+use std::borrow::Cow;
+
 use memdir_memory::draft::Draft;
 use memdir_memory::{Source, Topic, hidden, naming, secrets, strip_private};
 use memdir_store::SecretPolicy;
@@ -61,14 +63,15 @@ impl Keeper<'_> {
     }
 
     pub(super) fn admit(&self, text: &str, team: bool) -> Result<String, Why> {
-        let shown = match strip_private(text) {
-            std::borrow::Cow::Owned(cut) => cut.replace("  ", " ").into(),
-            whole @ std::borrow::Cow::Borrowed(_) => whole,
+        let seen = hidden::clean(text).text;
+        let shown = match strip_private(&seen) {
+            // Of the spaces around a span one stays.
+            Cow::Owned(cut) => cut.replace("  ", " ").into(),
+            whole @ Cow::Borrowed(_) => whole,
         };
-        let clean = hidden::clean(&shown);
-        let redacted = secrets::redact(&clean.text);
+        let redacted = secrets::redact(&shown);
         match redacted.findings.first() {
-            None => Ok(clean.text.into_owned()),
+            None => Ok(shown.into_owned()),
             Some(finding) if team || self.secrets == SecretPolicy::Refuse => Err(Why::Secret {
                 rule: finding.rule.id,
             }),

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 
-use memdir_memory::{secrets, without_private};
+use memdir_memory::scrub;
 use memdir_store::{Directory, Places, read_regular};
 
 use super::line::Line;
@@ -40,8 +40,7 @@ impl History {
     /// Notes what was sent. What is private or secret is not kept; nor is anything where the disk refuses.
     pub(crate) fn note(&mut self, text: &str) {
         self.at = None;
-        let kept = without_private(text);
-        let kept = secrets::redact(&kept).text.into_owned();
+        let kept = scrub(text).into_owned();
         if kept.trim().is_empty() || kept.len() > LONGEST {
             return;
         }

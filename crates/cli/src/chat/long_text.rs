@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use memdir_memory::without_private;
+use memdir_memory::scrub;
 use memdir_store::Directory;
 
 use crate::table::thousands;
@@ -32,8 +32,8 @@ pub(crate) fn fitted(
     }
     let folder = Directory::create(scratchpad)?;
     let name = format!("long-message-{number}.txt");
-    // What is private goes to the model of the conversation, and into no file.
-    folder.replace_file(&name, without_private(&text).as_bytes())?;
+    // What is private or secret goes to the model of the conversation, and into no file.
+    folder.replace_file(&name, scrub(&text).as_bytes())?;
     let path = scratchpad.join(name);
     let first = text
         .get(..text.floor_char_boundary(KEPT))

@@ -29,7 +29,7 @@ const CLAUDE_CODE: [Event; 7] = [
     event("UserPromptSubmit", None, 10),
     event(
         "PreToolUse",
-        Some("Write|Edit|MultiEdit|NotebookEdit|Bash"),
+        Some("Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell|mcp__.*"),
         10,
     ),
     event("PostToolUse", None, 10),
@@ -53,7 +53,8 @@ const CODEX: [Event; 7] = [
 const GEMINI: [Event; 6] = [
     event("SessionStart", None, 10_000),
     event("BeforeAgent", None, 10_000),
-    event("BeforeTool", Some("write_file|replace"), 10_000),
+    // Shells and tools of other servers write as well.
+    event("BeforeTool", None, 10_000),
     event("AfterTool", None, 10_000),
     event("AfterAgent", None, 10_000),
     event("SessionEnd", None, 5_000),

@@ -123,7 +123,8 @@ export const Memdir = async ({ client, directory }) => {
     },
 
     "tool.execute.before": async (input, output) => {
-      if (!["write", "edit", "patch", "multiedit", "apply_patch"].includes(input.tool)) return
+      // Shells and tools of other servers write as well; these only look.
+      if (["read", "grep", "glob", "list", "webfetch", "todoread", "todowrite"].includes(input.tool)) return
       const answer = await ask({
         ...base("PreToolUse", input.sessionID),
         tool_name: input.tool,

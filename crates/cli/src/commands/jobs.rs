@@ -131,6 +131,7 @@ impl Jobs {
                 if detached {
                     background::begin(workplace);
                 }
+                background::scrub(workplace);
                 let mut one = |job: &Job, cancel: &Cancel| {
                     if !detached {
                         return background::work(workplace, job, spending, cancel);

@@ -9,6 +9,7 @@ use memdir_settings::Origin;
 use memdir_store::{Author, Error, Outside, Scan, Sweep};
 use serde::Serialize;
 
+use crate::background;
 use crate::clock::Clock;
 use crate::commands::config::shown_origin;
 use crate::commands::list::{nothing_yet, warn_of_skipped};
@@ -125,6 +126,7 @@ impl Status {
             warnings.push(format!("what changed outside was not recorded: {error}"));
             Sweep::default()
         });
+        background::tell_of_outside(workplace, &sweep);
         // Recall learns here of what was overwritten in place; where it cannot, it says so itself when asked.
         let finder = workplace.finder();
         if finder.has_index() {

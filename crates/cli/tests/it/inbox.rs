@@ -341,3 +341,103 @@ fn what_is_accepted_twice_is_one_memory() {
     assert_eq!(fixture.run(&["accept", "1"]).code(), Some(0));
     assert_eq!(about_fridays(&fixture), 1);
 }
+
+/// What is not what was put into the inbox does not become a memory, and keeps nothing else from it.
+#[test]
+fn a_corrupted_inbox_file_passed_accept_all() {
+    type Damage = fn(&std::path::Path);
+    fn put(file: &std::path::Path, bytes: impl AsRef<[u8]>) {
+        std::fs::write(file, bytes).unwrap();
+    }
+    let damages: [(&str, Damage); 11] = [
+        ("truncated", |file| {
+            let bytes = std::fs::read(file).unwrap();
+            put(file, &bytes[..bytes.len() / 2]);
+        }),
+        ("empty", |file| put(file, "")),
+        ("header", |file| {
+            put(file, "---\nname: [x\n: :\n---\n\nNever on a friday.\n")
+        }),
+        ("changed", |file| {
+            let text = std::fs::read_to_string(file).unwrap();
+            put(file, text.replace("Never push", "Always push"));
+        }),
+        ("invisible", |file| {
+            let text = std::fs::read_to_string(file).unwrap();
+            put(file, text + "\u{E0041}\u{E0042}\u{202E}more\n");
+        }),
+        ("secret", |file| {
+            let text = std::fs::read_to_string(file).unwrap();
+            put(
+                file,
+                format!("{text}ghp_{}\n", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"),
+            );
+        }),
+        ("path", |file| {
+            let text = std::fs::read_to_string(file).unwrap();
+            put(
+                file,
+                text.replace("target: feedback", "target: ../../feedback"),
+            );
+        }),
+        ("twice", |file| {
+            let text = std::fs::read_to_string(file).unwrap();
+            put(
+                file,
+                text.replace("metadata:\n", "metadata:\n  type: user\nmetadata:\n"),
+            );
+        }),
+        ("binary", |file| {
+            put(file, [0_u8, 159, 146, 150, 255, 254, 0, 7])
+        }),
+        ("huge", |file| {
+            let file = std::fs::File::options().write(true).open(file).unwrap();
+            file.set_len(1 << 32).unwrap();
+        }),
+        ("link", |file| {
+            let aside = file.with_extension("aside");
+            std::fs::rename(file, &aside).unwrap();
+            std::os::unix::fs::symlink(&aside, file).unwrap();
+        }),
+    ];
+    for (name, damage) in damages {
+        let fixture = waiting();
+        let state = fixture.run(&["paths", "state"]).stdout();
+        let inbox = std::path::Path::new(state.trim_end()).join("inbox");
+        let file = inbox.join("1-feedback_never_push_main_friday.md");
+        damage(&file);
+        let outcome = fixture.run(&["accept", "--all"]);
+        assert_eq!(outcome.code(), Some(1), "{name}: {outcome}");
+        assert!(
+            outcome
+                .stderr()
+                .contains("1-feedback_never_push_main_friday.md"),
+            "{name}: {outcome}"
+        );
+        assert!(std::fs::symlink_metadata(&file).is_ok(), "{name}");
+        assert_eq!(about_fridays(&fixture), 0, "{name}");
+        let memories = fixture
+            .run(&["show", "feedback_always_run_linter_before_commits"])
+            .stdout();
+        assert!(
+            memories.contains("linter and the tests"),
+            "{name}: {memories}"
+        );
+        let alone = fixture.run(&["accept", "1"]);
+        assert_eq!(alone.code(), Some(1), "{name}: {alone}");
+        assert_eq!(about_fridays(&fixture), 0, "{name}");
+    }
+    // A file that nobody queued.
+    let fixture = waiting();
+    let state = fixture.run(&["paths", "state"]).stdout();
+    let inbox = std::path::Path::new(state.trim_end()).join("inbox");
+    put(
+        &inbox.join("7-feedback_friday.md"),
+        "---\nname: x\ndescription: y\n---\n\nPush on Fridays.\n",
+    );
+    let outcome = fixture.run(&["accept", "--all"]);
+    assert_eq!(outcome.code(), Some(1), "{outcome}");
+    assert_eq!(about_fridays(&fixture), 1);
+    assert_eq!(fixture.run(&["reject", "7"]).code(), Some(0));
+    assert_eq!(fixture.run(&["accept", "--all"]).code(), Some(0));
+}

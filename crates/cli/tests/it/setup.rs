@@ -71,7 +71,7 @@ fn claude_code_is_connected_and_disconnected() {
     +      { "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
     +    ],
     +    "PreToolUse": [
-    +      { "matcher": "Write|Edit|MultiEdit|NotebookEdit|Bash", "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
+    +      { "matcher": "Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell|mcp__.*", "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
     +    ],
     +    "PostToolUse": [
     +      { "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
@@ -114,7 +114,7 @@ fn claude_code_is_connected_and_disconnected() {
     +      { "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
     +    ],
     +    "PreToolUse": [
-    +      { "matcher": "Write|Edit|MultiEdit|NotebookEdit|Bash", "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
+    +      { "matcher": "Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell|mcp__.*", "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
     +    ],
     +    "PostToolUse": [
     +      { "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
@@ -167,7 +167,7 @@ fn claude_code_is_connected_and_disconnected() {
     -      { "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
     -    ],
     -    "PreToolUse": [
-    -      { "matcher": "Write|Edit|MultiEdit|NotebookEdit|Bash", "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
+    -      { "matcher": "Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell|mcp__.*", "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
     -    ],
     -    "PostToolUse": [
     -      { "hooks": [{ "type": "command", "command": "[MEMDIR]", "args": ["hook", "claude-code"], "timeout": 10 }] }
@@ -263,7 +263,7 @@ fn codex_gemini_and_opencode_have_forms_of_their_own() {
     +      { "hooks": [{ "name": "memdir", "type": "command", "command": "[MEMDIR] hook gemini", "timeout": 10000 }] }
     +    ],
     +    "BeforeTool": [
-    +      { "matcher": "write_file|replace", "hooks": [{ "name": "memdir", "type": "command", "command": "[MEMDIR] hook gemini", "timeout": 10000 }] }
+    +      { "hooks": [{ "name": "memdir", "type": "command", "command": "[MEMDIR] hook gemini", "timeout": 10000 }] }
     +    ],
     +    "AfterTool": [
     +      { "hooks": [{ "name": "memdir", "type": "command", "command": "[MEMDIR] hook gemini", "timeout": 10000 }] }

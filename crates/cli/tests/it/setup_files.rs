@@ -89,7 +89,7 @@ fn entries_written_by_hand_are_ours_and_a_server_of_another_is_not() {
     +      { "hooks": [{ "name": "memdir", "type": "command", "command": "[MEMDIR] hook gemini", "timeout": 10000 }] }
     +    ],
     +    "BeforeTool": [
-    +      { "matcher": "write_file|replace", "hooks": [{ "name": "memdir", "type": "command", "command": "[MEMDIR] hook gemini", "timeout": 10000 }] }
+    +      { "hooks": [{ "name": "memdir", "type": "command", "command": "[MEMDIR] hook gemini", "timeout": 10000 }] }
          ],
     -    "PreCompress": [{ "hooks": [{ "type": "command", "command": "/old/memdir hook gemini" }] }]
     +    "AfterTool": [

@@ -2,7 +2,7 @@
 
 use memdir_conversation::tokens::Estimate;
 use memdir_conversation::{Kind, Message, Source};
-use memdir_memory::without_private;
+use memdir_memory::{PRIVATE_STAND_IN, without_hidden_or_private};
 
 use super::fence::{clean, fenced, shortened, within};
 
@@ -50,7 +50,10 @@ impl Typed {
         if !words.is_empty() {
             // A summary is stored, and what is private must not be.
             self.said.push(Said {
-                text: clean(&without_private(&words.join("\n\n"))),
+                text: clean(&without_hidden_or_private(
+                    &words.join("\n\n"),
+                    PRIVATE_STAND_IN,
+                )),
                 end: None,
             });
         }

@@ -40,12 +40,107 @@ fn what_is_cut() {
             "<privateKey>a</privateKey> x<private y <private",
             "<privateKey>a</privateKey> x<private y <private",
         ),
-        ("<private/> a < private>", "<private/> a < private>"),
+        (
+            "<private/> a <private-ish> b",
+            "<private/> a <private-ish> b",
+        ),
         ("<pri<private>x</private>", "<pri[private]"),
         ("é<é<private>ß</private>é", "é<é[private]é"),
     ] {
         assert_eq!(without_private(message), expected, "{message}");
     }
+}
+
+/// Whoever marks something as private means it, however the mark is spelt.
+#[test]
+fn private_in_other_spellings_was_kept() {
+    for (open, close) in [
+        ("<private>", "</private>"),
+        ("<PrIvAtE>", "</PRIVATE>"),
+        ("< private >", "< / private >"),
+        ("<\tprivate\n>", "</ private>"),
+        ("<p r i v a t e>", "</p r i v a t e>"),
+        ("＜private＞", "＜/private＞"),
+        ("＜ｐｒｉｖａｔｅ＞", "＜／ｐｒｉｖａｔｅ＞"),
+        ("<𝐩𝐫𝐢𝐯𝐚𝐭𝐞>", "</𝓅𝓇𝒾𝓋𝒶𝓉ℯ>"),
+        ("‹private›", "‹/private›"),
+        ("〈private〉", "〈/private〉"),
+        ("⟨private⟩", "⟨/private⟩"),
+        ("<рrivаtе>", "</рrivаtе>"),
+        ("&lt;private&gt;", "&lt;/private&gt;"),
+        ("&LT;private&GT;", "&lt;&sol;private&gt;"),
+        ("&amp;lt;private&amp;gt;", "&amp;amp;lt;/private&amp;gt;"),
+        ("&#60;private&#62;", "&#60;&#47;private&#62;"),
+        ("&#x3C;private&#x3e;", "&#x003c;/private&#X3E;"),
+        ("&#60private&#62", "&lt/private&gt"),
+        ("<&#112;rivate>", "</&#x70;rivate>"),
+        ("\\u003cprivate\\u003e", "\\u003c/private\\u003e"),
+        ("\\<private\\>", "\\</private\\>"),
+        ("<private>", "<\\/private>"),
+        ("%3Cprivate%3E", "%3C%2Fprivate%3E"),
+        ("<pri\u{200B}vate>", "</\u{2060}private\u{FEFF}>"),
+        ("<\u{E0041}private\u{E0042}>", "<\u{202E}/private>"),
+        ("<p\u{0332}r\u{0332}ivate>", "</private>"),
+        ("<private reason=\"pin\">", "</private>"),
+        ("[private]", "[/private]"),
+        ("［private］", "［／private］"),
+        // Its bracket was forgotten, and it was closed all the same.
+        ("<private ", "</private>"),
+        ("<private\n", "</private>"),
+    ] {
+        let message = format!("my pin {open}hunter2 ist 1234{close} works");
+        assert_eq!(
+            without_private(&message),
+            "my pin [private] works",
+            "{message}"
+        );
+        if open.trim_end() == "<private" {
+            continue;
+        }
+        let nested = format!("a {open}b {open}c{close} hunter2{close} d");
+        assert_eq!(without_private(&nested), "a [private] d", "{nested}");
+        if !open.starts_with(['[', '［']) {
+            let unclosed = format!("my pin {open}hunter2\n\nis 1234");
+            assert_eq!(without_private(&unclosed), "my pin [private]", "{unclosed}");
+        }
+    }
+}
+
+/// What only looks like a mark is not one.
+#[test]
+fn honest_text_stays() {
+    for text in [
+        "Use <PrivateRoute path=\"/\"> and <privateKey>k</privateKey>",
+        "the private part, [private](https://example.org/private) and [private] keys",
+        "if a < private and b > c { }",
+        "x < privateer > y",
+        "`Box<private>` is a type, and the deploy is on Friday",
+        "```cpp\nstd::vector<private> keys;\n```\nWe deploy on Friday.",
+        "100%3 <p>rivate</p> &lt;p&gt; &private; &#112; \\u003c",
+        "<private-note>a</private-note> <private:x> <private_x> <privat>e</privat>",
+        "日本語＜プライベート＞ и ещё",
+        "class A { private: int x; }; a[private] = 1",
+        "<p>",
+        "&",
+        "<private",
+        "&#xFFFFFFFFFF;private&#99999999999;",
+    ] {
+        assert_eq!(without_private(text), text, "{text}");
+    }
+}
+
+/// A mark in code that is closed was meant, whatever it follows.
+#[test]
+fn closed_marks_in_code_count() {
+    assert_eq!(
+        without_private("`key<private>x</private>`"),
+        "`key[private]`"
+    );
+    assert_eq!(without_private("key<private>x"), "key[private]");
+    assert_eq!(
+        without_private("<private>x</private> a [/private] b"),
+        "[private] a [private] b"
+    );
 }
 
 #[test]
@@ -64,6 +159,12 @@ fn pieces() -> impl Strategy<Value = Vec<String>> {
         Just("<PRIVATE >".to_owned()),
         Just("</private>".to_owned()),
         Just("<private".to_owned()),
+        Just("[private]".to_owned()),
+        Just("[/private]".to_owned()),
+        Just("&lt;private&gt;".to_owned()),
+        Just("＜/ｐrivate＞".to_owned()),
+        Just("\u{200B}".to_owned()),
+        Just("`".to_owned()),
         Just(">".to_owned()),
         "\\PC{0,6}",
     ];

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use memdir_memory::without_private;
+use memdir_memory::{scrub, scrub_to};
 use memdir_store::{Record, RecordError, Records};
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +76,7 @@ impl Gate {
 pub struct Turn {
     /// When.
     pub at: Timestamp,
-    /// The beginning of what the user said, without what is private.
+    /// The beginning of what the user said, without what is private, hidden or secret.
     pub query: String,
     /// Why nothing was looked up at all, where nothing was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,7 +126,7 @@ impl Turn {
     pub fn new(at: Timestamp, query: &str) -> Turn {
         Turn {
             at,
-            query: without_private(query).chars().take(QUERY_KEPT).collect(),
+            query: scrub_to(query, QUERY_KEPT),
             skipped: None,
             given: Vec::new(),
             refused: Vec::new(),
@@ -135,6 +135,16 @@ impl Turn {
 }
 
 impl Conversation {
+    /// As it may be kept: what an earlier version wrote down of messages is looked at again.
+    fn scrub(&mut self) {
+        for turn in &mut self.turns {
+            turn.query = scrub_to(&turn.query, QUERY_KEPT);
+            for reason in turn.given.iter_mut().flat_map(|given| &mut given.reasons) {
+                *reason = scrub(reason).into_owned();
+            }
+        }
+    }
+
     /// Bytes of memories in the conversation.
     #[must_use]
     pub fn given_bytes(&self) -> u64 {
@@ -280,6 +290,21 @@ impl ConversationRecords {
             conversation
         };
         self.records.update(id, update).map(|_| ())
+    }
+
+    /// Takes out of every conversation what may not be kept of messages; how many there were. What a newer memdir wrote is
+    /// left alone.
+    pub fn scrub(&self) -> Result<usize, RecordError> {
+        let mut scrubbed = 0;
+        for (id, conversation, _) in self.records.list::<Conversation>()?.records {
+            let mut clean = conversation.clone();
+            clean.scrub();
+            if clean != conversation {
+                self.update(&id, Conversation::scrub)?;
+                scrubbed += 1;
+            }
+        }
+        Ok(scrubbed)
     }
 
     /// Every conversation by id, the one with the newest turn last.

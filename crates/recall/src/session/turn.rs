@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jiff::{Timestamp, civil::Date};
-use memdir_memory::{MemoryPath, PrivateSpans};
+use memdir_memory::{MemoryPath, scrub_away};
 
 use super::block::{Block, block};
 use super::conversation::{Conversation, Gate, Given, Refused, Turn};
@@ -106,7 +106,7 @@ pub fn take_turn_with(
 ) -> Result<Outcome, Error> {
     let mut turn = Turn::new(message.now, message.text);
     // Why a memory was found is kept, and tells the words it was found by.
-    let said = PrivateSpans::default().replace(message.text, " ");
+    let said = scrub_away(message.text);
     turn.skipped = message
         .off
         .or_else(|| Skip::of(&said, conversation.given_bytes()));

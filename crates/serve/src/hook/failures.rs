@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use memdir_memory::secrets;
+use memdir_memory::scrub_to;
 use memdir_store::BoundedLog;
 
 /// The most that the log may hold.
@@ -34,11 +34,20 @@ impl Failures {
         self.log.path()
     }
 
+    /// Takes out of the log what may not be kept in it.
+    ///
+    /// # Errors
+    ///
+    /// When the disk refuses.
+    pub fn scrub(&self) -> memdir_store::Result<()> {
+        self.log
+            .rewrite(|line| scrub_to(line, MOST_CHARACTERS.saturating_mul(2)))
+    }
+
     /// Notes a failure. Where even that fails, nobody is told: there is nobody.
     pub fn note(&self, client: &str, event: &str, what: &str, error: &dyn Display) {
-        let said: String = error.to_string().chars().take(MOST_CHARACTERS).collect();
-        let event: String = event.chars().take(40).collect();
-        let said = secrets::redact(&said).text.into_owned();
+        let said = scrub_to(&error.to_string(), MOST_CHARACTERS);
+        let event = scrub_to(event, 40);
         let now = Timestamp::now();
         let _ = self
             .log

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use memdir_memory::without_private;
+use memdir_memory::scrub;
 use memdir_store::{Directory, PlainName, Result};
 use serde_json::{Value, json};
 
@@ -46,7 +46,35 @@ pub fn forget(state: &Path, transcript: &Path) -> Result<()> {
     }
 }
 
-/// The conversation in the form of Claude Code, without what is private.
+/// Takes out of every conversation that still waits here what may not be kept. A line that cannot be read goes.
+///
+/// # Errors
+///
+/// When the disk refuses.
+pub fn scrub_all(state: &Path) -> Result<()> {
+    let Some(folder) = Directory::open(&state.join(FOLDER))? else {
+        return Ok(());
+    };
+    let mut names = Vec::new();
+    folder.list(|entry| names.extend(String::from_utf8(entry.name.to_vec())))?;
+    for name in names.iter().filter(|name| name.ends_with(SUFFIX)) {
+        let Some(found) = folder.read(name, super::MAX_INPUT)? else {
+            continue;
+        };
+        let text = String::from_utf8_lossy(&found.bytes);
+        let line = |line: &str| {
+            let value: Value = serde_json::from_str(line).ok()?;
+            Some(format!("{}\n", scrubbed(&value)))
+        };
+        let lines: String = text.lines().filter_map(line).collect();
+        if lines.as_bytes() != found.bytes {
+            folder.replace_file(name, lines.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// The conversation in the form of Claude Code, without what is private, hidden or secret.
 fn lines(scene: &Scene, messages: &[Value]) -> String {
     let mut lines = String::new();
     let mut parent = Value::Null;
@@ -80,12 +108,12 @@ fn lines(scene: &Scene, messages: &[Value]) -> String {
         let (mut said, mut results) = (Vec::new(), Vec::new());
         for part in field("parts").as_array().into_iter().flatten() {
             let field = |name: &str| part.get(name).unwrap_or(&Value::Null);
-            let text = |name: &str| without_private(field(name).as_str().unwrap_or_default());
+            let text = |name: &str| scrub(field(name).as_str().unwrap_or_default());
             match field("type").as_str() {
                 Some("text") => said.push(json!({"type": "text", "text": text("text")})),
                 Some("tool") => {
                     let call = field("id");
-                    said.push(json!({"type": "tool_use", "id": call, "name": field("name"), "input": field("input")}));
+                    said.push(json!({"type": "tool_use", "id": call, "name": field("name"), "input": scrubbed(field("input"))}));
                     let failed = field("failed").as_bool().unwrap_or(false);
                     results.push(json!({"type": "tool_result", "tool_use_id": call, "is_error": failed, "content": text("output")}));
                 }
@@ -105,4 +133,33 @@ fn lines(scene: &Scene, messages: &[Value]) -> String {
         }
     }
     lines
+}
+
+/// What a tool was called with, every text in it as it may be written down. A secret may be one only by the name beside it.
+fn scrubbed(value: &Value) -> Value {
+    match value {
+        Value::String(text) => scrub(text).into(),
+        Value::Array(values) => values.iter().map(scrubbed).collect(),
+        Value::Object(fields) => {
+            let field = |(name, value): (&String, &Value)| {
+                let value = match value.as_str() {
+                    Some(text) => named(name, text).into(),
+                    None => scrubbed(value),
+                };
+                (scrub(name).into_owned(), value)
+            };
+            fields.iter().map(field).collect()
+        }
+        other => other.clone(),
+    }
+}
+
+/// A text as it may be written down behind this name.
+fn named(name: &str, text: &str) -> String {
+    let start = format!("{name}: ");
+    let line = format!("{start}{text}");
+    match scrub(&line).strip_prefix(&start) {
+        Some(text) => text.to_owned(),
+        None => scrub(text).into_owned(),
+    }
 }

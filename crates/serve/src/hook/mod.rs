@@ -6,6 +6,7 @@
 
 mod answer;
 mod client;
+mod command;
 mod compaction;
 mod ending;
 mod event;
@@ -15,9 +16,11 @@ mod fragment;
 pub mod handed_over;
 mod news;
 mod opening;
+pub mod outside;
 mod prompt;
 pub mod saved;
 mod scene;
+pub mod scrubbing;
 mod seen;
 mod shrink;
 mod start_folder;
@@ -57,13 +60,21 @@ const STATE_KINDS: &[&str] = &[
     "resumable",
     "roots",
     "scans",
+    "scrubbed",
     "sessions",
     "turns",
     "unable",
     "untold",
 ];
 const JOB_KINDS: &[&str] = &["due", "past", "running"];
-const OWN_KINDS: &[&str] = &["asked", "connections", "extracted", "fired", "trust"];
+const OWN_KINDS: &[&str] = &[
+    "asked",
+    "connections",
+    "extracted",
+    "fired",
+    "scrubbed",
+    "trust",
+];
 
 /// What an event comes to.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ use memdir_store::places::Origin;
 use super::answer::Reply;
 use super::fragment::inline;
 use super::scene::Scene;
-use super::{Client, compaction, news, saved, unable};
+use super::{Client, compaction, news, outside, saved, unable};
 
 /// Answers the event.
 pub(super) fn respond(scene: &Scene) -> Reply {
@@ -82,10 +82,15 @@ pub(super) fn about_mistake(scene: &Scene, mistake: &str) -> Reply {
 }
 
 /// What others did to the memories goes into the history; a large directory is left to a process that has the time.
-fn notice_changes(scene: &Scene) {
+pub(super) fn notice_changes(scene: &Scene) {
     let swept = scene.home.store.sweep_if_small();
-    if let Some(None) = scene.attempt("sweep", swept) {
-        scene.see_to_work();
+    match scene.attempt("sweep", swept) {
+        Some(None) => scene.see_to_work(),
+        Some(Some(sweep)) => {
+            let noted = outside::note(&scene.home.store, &sweep);
+            scene.attempt("outside", noted);
+        }
+        None => {}
     }
 }
 

@@ -20,6 +20,8 @@ struct Untold {
     waiting: usize,
     tidied: usize,
     operations: Vec<u64>,
+    #[serde(default)]
+    outside: Vec<String>,
 }
 
 impl Record for Untold {
@@ -38,6 +40,8 @@ pub struct Did {
     pub tidied: usize,
     /// The operation that takes it back.
     pub operation: Option<u64>,
+    /// What something other than memdir changed, and what is wrong with it.
+    pub outside: Vec<String>,
 }
 
 /// Notes what the user is to be told, in the state folder of a memory directory.
@@ -46,7 +50,7 @@ pub struct Did {
 ///
 /// When it cannot be written down.
 pub fn note(state: &Path, did: &Did) -> Result<(), RecordError> {
-    if did.saved.is_empty() && did.waiting == 0 && did.tidied == 0 {
+    if did.saved.is_empty() && did.waiting == 0 && did.tidied == 0 && did.outside.is_empty() {
         return Ok(());
     }
     let records = Records::new(state).light();
@@ -56,6 +60,11 @@ pub fn note(state: &Path, did: &Did) -> Result<(), RecordError> {
             for name in &did.saved {
                 if !untold.saved.contains(name) && untold.saved.len() < MOST_NAMES {
                     untold.saved.push(name.clone());
+                }
+            }
+            for change in &did.outside {
+                if !untold.outside.contains(change) && untold.outside.len() < MOST_NAMES {
+                    untold.outside.push(change.clone());
                 }
             }
             untold.waiting += did.waiting;
@@ -124,6 +133,18 @@ impl Untold {
             waiting => told.push(format!(
                 "{waiting} suggestions wait for your word: `memdir inbox`"
             )),
+        }
+        if !self.outside.is_empty() {
+            let named = self.outside.iter().take(NAMED).map(|one| inline(one));
+            let mut named: Vec<String> = named.collect();
+            let more = self.outside.len().saturating_sub(NAMED);
+            if more > 0 {
+                named.push(format!("{more} more"));
+            }
+            told.push(format!(
+                "Changed by something other than memdir: {}; `memdir history` shows it",
+                named.join(", ")
+            ));
         }
         told.join("; ")
     }

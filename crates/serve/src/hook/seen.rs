@@ -6,8 +6,8 @@ use memdir_store::{Author, Reason};
 
 use super::answer::Reply;
 use super::scene::Scene;
-use super::shrink;
 use super::write_gate::{Touch, touched};
+use super::{command, opening, shrink, tool_call};
 
 /// Answers the event.
 pub(super) fn respond(scene: &Scene) -> Reply {
@@ -26,6 +26,11 @@ pub(super) fn respond(scene: &Scene) -> Reply {
             note_seen(scene, memory);
             note_written(scene, &touch, memory);
         }
+    }
+    // A command that may have changed memories: at once, while everybody knows which one it was.
+    let command = tool_call::command(tool, scene.event.input());
+    if command.is_some_and(|line| command::into_memory(scene, &line).is_some()) {
+        opening::notice_changes(scene);
     }
     shrink::respond(scene)
 }

@@ -1,5 +1,6 @@
 //! Huge results of tools, shortened for the model where the user wants that: the whole goes to a file that the rest names.
 
+use memdir_memory::scrub;
 use memdir_store::{Directory, PlainName};
 use serde_json::Value;
 
@@ -60,14 +61,14 @@ fn longest(value: &mut Value) -> Option<&mut String> {
     }
 }
 
-/// Keeps the whole beside the transcript, where cleared results are; its path.
+/// Keeps the whole, without secrets, beside the transcript, where cleared results are; its path.
 fn saved(scene: &Scene, text: &str) -> Option<String> {
     let call = PlainName::new(scene.event.text("tool_use_id")).ok()?;
     let conversation = scene.event.transcript.as_ref()?.with_extension("");
     let folder = conversation.join("tool-results");
     let name = format!("{call}.txt");
-    let kept =
-        Directory::create(&folder).and_then(|folder| folder.replace_file(&name, text.as_bytes()));
+    let kept = Directory::create(&folder)
+        .and_then(|folder| folder.replace_file(&name, scrub(text).as_bytes()));
     scene.attempt("shrink", kept)?;
     Some(folder.join(name).to_string_lossy().into_owned())
 }

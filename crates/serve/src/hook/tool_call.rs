@@ -69,7 +69,13 @@ pub(super) fn read(tool: &str, input: Option<&Map<String, Value>>) -> Vec<Call> 
             let patch = fields.into_iter().find_map(field);
             return patch.map(patched).unwrap_or_default();
         }
-        _ => return command(tool, Some(input)).map(patched).unwrap_or_default(),
+        _ => {
+            let mut calls = command(tool, Some(input)).map_or_else(Vec::new, |line| patched(&line));
+            if !is_shell(tool) {
+                calls.extend(foreign(tool, input));
+            }
+            return calls;
+        }
     };
     let call = path.map(|path| Call {
         path: path.to_owned(),
@@ -78,14 +84,117 @@ pub(super) fn read(tool: &str, input: Option<&Map<String, Value>>) -> Vec<Call> 
     call.into_iter().collect()
 }
 
-/// The command line of a shell tool.
-pub(super) fn command<'a>(tool: &str, input: Option<&'a Map<String, Value>>) -> Option<&'a str> {
-    let is_shell = matches!(
+/// The command line of a shell tool, or the code that another tool runs.
+pub(super) fn command(tool: &str, input: Option<&Map<String, Value>>) -> Option<String> {
+    let fields: &[&str] = match tool {
+        _ if is_shell(tool) => &["command", "cmd", "script", "chars"],
+        "Read" | "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => return None,
+        "read_file" | "write_file" | "replace" | "read" | "write" | "edit" | "multiedit" => {
+            return None;
+        }
+        _ => &["command", "cmd", "script", "code", "commands", "chars"],
+    };
+    let value = fields.iter().find_map(|field| input?.get(*field))?;
+    match value {
+        Value::String(line) => Some(line.clone()),
+        // Some clients hand over the words of the command.
+        Value::Array(words) => {
+            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+            Some(words.join(" ")).filter(|line| !line.is_empty())
+        }
+        _ => None,
+    }
+}
+
+fn is_shell(tool: &str) -> bool {
+    matches!(
         tool,
-        "Bash" | "bash" | "shell" | "exec_command" | "run_shell_command"
-    );
-    let command = input?.get("command").or_else(|| input?.get("cmd"))?;
-    command.as_str().filter(|_| is_shell)
+        "Bash"
+            | "bash"
+            | "PowerShell"
+            | "shell"
+            | "local_shell"
+            | "exec_command"
+            | "run_shell_command"
+            | "write_stdin"
+    )
+}
+
+/// So many texts of a call are looked at.
+const MOST_TEXTS: usize = 500;
+/// No path is longer.
+const LONGEST_PATH: usize = 4_096;
+
+/// The files that a tool of somebody else's is about: every text in its call may be a path, and all of them together may be
+/// written there.
+fn foreign(tool: &str, input: &Map<String, Value>) -> Vec<Call> {
+    // Ours look at what they are given themselves.
+    if tool.contains("memdir") {
+        return Vec::new();
+    }
+    let texts = texts(input);
+    let written = (!only_reads(tool)).then(|| texts.join("\n"));
+    paths(&texts)
+        .map(|path| Call {
+            path,
+            text: written.clone().map(Text::Added),
+        })
+        .collect()
+}
+
+/// Every path that a call of somebody else's tool names.
+pub(super) fn paths_of(input: &Map<String, Value>) -> Vec<String> {
+    paths(&texts(input)).collect()
+}
+
+fn paths<'a>(texts: &'a [&'a str]) -> impl Iterator<Item = String> + 'a {
+    let may_be_path =
+        |text: &&&str| !text.is_empty() && text.len() <= LONGEST_PATH && !text.contains('\n');
+    texts.iter().filter(may_be_path).map(|text| {
+        let path = text.strip_prefix("file://").unwrap_or(text);
+        path.to_owned()
+    })
+}
+
+fn texts(input: &Map<String, Value>) -> Vec<&str> {
+    let mut texts = Vec::new();
+    let mut left: Vec<&Value> = input.values().collect();
+    while let Some(value) = left.pop() {
+        match value {
+            Value::String(text) if texts.len() < MOST_TEXTS => texts.push(text.as_str()),
+            Value::Array(values) => left.extend(values),
+            Value::Object(fields) => left.extend(fields.values()),
+            _ => {}
+        }
+    }
+    texts
+}
+
+/// Whether a tool only looks, by its name.
+fn only_reads(tool: &str) -> bool {
+    let name = tool
+        .rsplit("__")
+        .next()
+        .unwrap_or(tool)
+        .to_ascii_lowercase();
+    let looks = [
+        "read",
+        "get",
+        "list",
+        "search",
+        "view",
+        "find",
+        "grep",
+        "glob",
+        "stat",
+        "tree",
+        "directory",
+        "show",
+        "ls",
+        "webfetch",
+        "fetch",
+    ];
+    looks.iter().any(|start| name.starts_with(start))
 }
 
 fn part(edit: &Map<String, Value>) -> Option<(String, String, bool)> {

@@ -3,12 +3,15 @@
 
 use std::path::Path;
 
+use memdir_memory::scrub_to;
 use memdir_store::{Record, RecordError, Records};
 use serde::{Deserialize, Serialize};
 
 use super::fragment::inline;
 
 const KEY: &str = "model";
+/// The most of a reason, in characters: a provider may repeat what it was sent.
+const MOST_CHARACTERS: usize = 500;
 
 /// Why a model could not be asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,12 +31,25 @@ impl Record for Unable {
 ///
 /// When it cannot be written down.
 pub fn note(state: &Path, why: &str) -> Result<(), RecordError> {
-    let told = |found: Option<Unable>| found.is_some_and(|found| found.told && found.why == why);
+    let why = &scrub_to(why, MOST_CHARACTERS);
+    let told = |found: Option<Unable>| found.is_some_and(|found| found.told && found.why == *why);
     let update = |found| Unable {
-        why: why.to_owned(),
+        why: why.clone(),
         told: told(found),
     };
     Records::new(state).light().update(KEY, update).map(drop)
+}
+
+/// Takes out of it what may not be kept.
+///
+/// # Errors
+///
+/// When the disk refuses.
+pub fn scrub(state: &Path) -> Result<(), RecordError> {
+    match read(state) {
+        Some(why) if scrub_to(&why, MOST_CHARACTERS) != why => note(state, &why),
+        _ => Ok(()),
+    }
 }
 
 /// Forgets it: the model was asked.

@@ -9,12 +9,15 @@ use serde_json::Value;
 
 use super::answer::Reply;
 use super::scene::Scene;
-use super::{Client, tool_call};
+use super::{Client, command, tool_call};
 use tool_call::{Call, Text};
 
 /// Whose words a memory is, as a file says it: the user's, and what an agent may say of what it writes itself.
 const CLAIM: &str = "source: user";
 const OWN: &str = "source: agent";
+
+/// So many files are looked at that a call may copy.
+const MOST_SOURCES: usize = 16;
 
 /// A file that a call reads or writes, where it is one of memory's.
 pub(super) struct Touch {
@@ -33,6 +36,7 @@ pub(super) fn respond(scene: &Scene) -> Reply {
         found.extend(touch.objections());
     }
     found.extend(in_command(scene));
+    found.extend(in_sources(scene));
     let Some(first) = found.first() else {
         return Reply {
             input: corrected(scene),
@@ -156,25 +160,42 @@ impl Touch {
     }
 }
 
-/// A command that names the memory directory may write there in ways that nobody can foresee: no secret goes into it.
+/// A command that names the memory directory may write there in ways that nobody can foresee: no secret goes into it, nor
+/// what it may copy.
 fn in_command(scene: &Scene) -> Vec<Objection> {
     let Some(command) = tool_call::command(scene.event.tool(), scene.event.input()) else {
         return Vec::new();
     };
-    let memory = &scene.home.places.memory_dir.path;
-    let home = scene.home.places.user_home.as_ref();
-    let beneath = home.and_then(|home| memory.strip_prefix(home).ok());
-    let beneath = beneath.map(|path| path.to_string_lossy());
-    let from_home = beneath
-        .into_iter()
-        .flat_map(|path| ["~", "$HOME", "${HOME}"].map(|home| format!("{home}/{path}")));
-    let mut names = from_home.chain([memory.to_string_lossy().into_owned()]);
-    // Quotes in the midst of a path change nothing about where it leads.
-    let plain = command.replace(['"', '\'', '\\'], "");
-    match names.any(|name| plain.contains(&name)) {
-        true => objections(None, command),
-        false => Vec::new(),
-    }
+    let Some(files) = command::into_memory(scene, &command) else {
+        return Vec::new();
+    };
+    let mut found = objections(None, &command);
+    found.extend(files.iter().flat_map(|file| in_file(file)));
+    found
+}
+
+/// A tool of somebody else's that moves or copies a file into memory brings what stands in it.
+fn in_sources(scene: &Scene) -> Vec<Objection> {
+    let writes = |touch: &Touch| touch.writes && matches!(touch.text, Some(Text::Added(_)));
+    let (Some(input), true) = (
+        scene.event.input(),
+        touched(scene).iter().any(writes) && scene.event.tool() != "NotebookEdit",
+    ) else {
+        return Vec::new();
+    };
+    let folder = &scene.home.places.start_folder;
+    let folder = scene.event.folder.as_ref().unwrap_or(folder);
+    let sources = tool_call::paths_of(input).into_iter();
+    let sources = sources.map(|path| folder.join(from_home(scene, path)));
+    let sources = sources.filter(|path| path.is_file()).take(MOST_SOURCES);
+    sources.flat_map(|path| in_file(&path)).collect()
+}
+
+fn in_file(path: &std::path::Path) -> Vec<Objection> {
+    let limit = memdir_store::limits::MAX_FILE_BYTES;
+    let bytes = memdir_store::read_regular(path, limit).ok().flatten();
+    let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    text.map(|text| objections(None, &text)).unwrap_or_default()
 }
 
 /// What the tool is called with instead where the agent gives out its own words as the user's: it may not vouch for itself.

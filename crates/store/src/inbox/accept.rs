@@ -6,7 +6,7 @@ use super::{Waiting, numbered};
 use crate::digest::Digest;
 use crate::directory::Found;
 use crate::error::{Error, Result};
-use crate::gate::SecretPolicy;
+use crate::gate::{Objection, SecretPolicy, objections};
 use crate::history::Reason;
 use crate::index_line::IndexLine;
 use crate::merge::{Merged, merge};
@@ -38,12 +38,45 @@ pub struct Acceptance {
     pub outcome: Outcome,
 }
 
+impl Accepted {
+    /// No suggestion brings a secret in, however it came to have one.
+    fn check(&self) -> Result<()> {
+        let Some(after) = self.after.as_deref() else {
+            return Ok(());
+        };
+        let after = String::from_utf8_lossy(after);
+        for objection in objections(self.before.as_deref(), &after) {
+            if let Objection::Secret {
+                line,
+                rule,
+                description,
+            } = objection
+            {
+                return Err(Error::Secret {
+                    path: self.path.clone(),
+                    line,
+                    rule,
+                    description,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Store {
     /// What accepting these would change. Writes nothing.
     pub fn plan_accept(&self, waiting: &[Waiting]) -> Result<Vec<Accepted>> {
         let mut plans: Vec<Accepted> = Vec::new();
         for one in waiting {
+            if let Some(problem) = one.damage() {
+                return Err(Error::DamagedSuggestion {
+                    path: self.inbox().folder().join(one.path.as_str()),
+                    problem,
+                });
+            }
             let plan = self.plan_one(one, &plans)?;
+            plan.check()?;
             match plans.iter_mut().find(|earlier| earlier.path == plan.path) {
                 // Two suggestions for one memory: the second builds on the first.
                 Some(earlier) => {

@@ -5,10 +5,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 use memdir_agent::jobs::Jobs;
 use memdir_memory::age;
+use memdir_serve::hook::scrubbing;
 use memdir_store::process::ProcessState;
 use memdir_store::{Directory, Error, LockState, Sweep, consolidate, lock_state, read_regular};
 
 use super::Check;
+use crate::background;
 use crate::moment;
 use crate::table::count;
 use crate::workplace::Workplace;
@@ -57,6 +59,7 @@ pub(super) fn sweep(workplace: &Workplace) -> (Sweep, Check) {
     const CHECK: &str = "changes outside";
     match workplace.store.sweep() {
         Ok(sweep) => {
+            background::tell_of_outside(workplace, &sweep);
             let check = match sweep.outside.len() {
                 0 if sweep.first && workplace.store.memory_directory().is_dir() => Check::ok(
                     CHECK,
@@ -83,6 +86,30 @@ pub(super) fn sweep(workplace: &Workplace) -> (Sweep, Check) {
             (Sweep::default(), check)
         }
     }
+}
+
+/// Whether what earlier versions wrote down of messages was cleaned.
+pub(super) fn records(workplace: &Workplace) -> Option<Check> {
+    const CHECK: &str = "records";
+    let progress = scrubbing::progress(&workplace.places.own_dir());
+    let check = match (progress.due, progress.last) {
+        (0, Some(last)) => Check::ok(
+            CHECK,
+            format!(
+                "cleaned of secrets and private words {}",
+                moment::shown(last)
+            ),
+        ),
+        (0, None) => return None,
+        (due, _) => Check::ok(
+            CHECK,
+            format!(
+                "{} still to be cleaned of secrets and private words: the next background job does it, or `memdir jobs run` now",
+                count(due, "folder", "folders")
+            ),
+        ),
+    };
+    Some(check)
 }
 
 pub(super) fn history(workplace: &Workplace) -> Check {

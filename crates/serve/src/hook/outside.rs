@@ -1,0 +1,49 @@
+//! Memories that something other than memdir changed, past every gate: looked at when they are noticed, and the user is told.
+
+use std::fmt::Display;
+
+use memdir_memory::MemoryPath;
+use memdir_store::{Objection, RecordError, Store, Sweep, objections};
+
+use super::saved::{self, Did};
+
+/// Has the user told what a sweep found, with the secrets and the invisible text in it.
+///
+/// # Errors
+///
+/// When it cannot be written down.
+pub fn note(store: &Store, sweep: &Sweep) -> Result<(), RecordError> {
+    // What was there before us is nobody's change.
+    if sweep.first || sweep.outside.is_empty() {
+        return Ok(());
+    }
+    let outside = sweep.outside.iter();
+    let outside = outside.map(|(path, _)| described(store, path)).collect();
+    saved::note(
+        store.state_directory(),
+        &Did {
+            outside,
+            ..Did::default()
+        },
+    )
+}
+
+/// A memory, and what is wrong with it.
+fn described(store: &Store, path: &MemoryPath) -> String {
+    let name: &dyn Display = match path.is_index() {
+        true => path,
+        false => &path.stem(),
+    };
+    let found = store.read(path).ok().flatten();
+    let text = found.map(|found| String::from_utf8_lossy(&found.bytes).into_owned());
+    let objections = text.map(|text| objections(None, &text)).unwrap_or_default();
+    let has = |wanted: fn(&Objection) -> bool| objections.iter().any(wanted);
+    let secret = has(|one| matches!(one, Objection::Secret { .. }));
+    let hidden = has(|one| matches!(one, Objection::Hidden { .. }));
+    match (secret, hidden) {
+        (false, false) => name.to_string(),
+        (true, false) => format!("{name} (it holds a secret: `memdir audit`)"),
+        (false, true) => format!("{name} (it holds invisible text: `memdir audit`)"),
+        (true, true) => format!("{name} (it holds a secret and invisible text: `memdir audit`)"),
+    }
+}
