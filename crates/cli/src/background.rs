@@ -5,19 +5,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use memdir_agent::cursor::{self, Cursor};
-use memdir_agent::jobs::{Job, JobKind, Jobs, MOST_ATTEMPTS, Told, Worked};
+use memdir_agent::jobs::{Job, JobKind, Jobs, Told, Worked};
 use memdir_agent::notes::{NotesError, Outcome as NotesOutcome, state};
+use memdir_agent::pauses::PAUSED;
 use memdir_context::notes::Due;
 use memdir_model::Cancel;
 use memdir_serve::hook::handed_over;
 use memdir_serve::hook::saved::{self, Did};
-use memdir_serve::hook::state::States;
 use memdir_serve::hook::unable;
 use memdir_serve::hook::{self, Failures};
 use memdir_session::{Background, Extracted, Snapshot, dream_due, dream_job};
 use memdir_settings::Purpose;
-use memdir_store::{Author, PastOperation, RecordError};
+use memdir_store::{Author, PastOperation};
 
 use crate::asking::named_for;
 use crate::dreaming::dreamers;
@@ -77,7 +76,7 @@ pub(crate) fn tidy(workplace: &Workplace) {
 
 /// A turn has ended, so that it may be time to dream.
 pub(crate) fn note_dream(workplace: &Workplace, jobs: &Jobs, job: &Job) {
-    if job.kind != JobKind::Extraction || is_passed_over(workplace, job) {
+    if job.kind != JobKind::Extraction || is_paused(workplace, &job.conversation) {
         return;
     }
     if let Some(dream) = dream_due(&workplace.home(), job)
@@ -88,31 +87,14 @@ pub(crate) fn note_dream(workplace: &Workplace, jobs: &Jobs, job: &Job) {
 }
 
 /// Whether the user has switched memory off for a conversation. In doubt it is.
-pub(crate) fn is_passed_over(workplace: &Workplace, job: &Job) -> bool {
-    let states = States::new(workplace.store.state_directory());
-    let passed = states.is_passed_over(&job.conversation, job.since);
-    passed.unwrap_or(true)
+pub(crate) fn is_paused(workplace: &Workplace, conversation: &str) -> bool {
+    workplace.home().pauses().is_paused(conversation)
 }
 
 /// Nobody looks at what this process prints.
 pub(crate) fn note_failure(workplace: &Workplace, what: &str, error: &dyn std::fmt::Display) {
     let failures = Failures::new(&workplace.places.own_dir());
     failures.note("background", "", what, error);
-}
-
-/// Passes over what was said so far: it is not learnt later either.
-fn pass_over(workplace: &Workplace, job: &Job, snapshot: &Snapshot) -> Result<Worked, RecordError> {
-    if let Some(last) = snapshot.visible.last() {
-        let left = Cursor {
-            message: last.id.to_string(),
-            said: last.at,
-            at: Timestamp::now(),
-            file: None,
-        };
-        cursor::set(&workplace.store, &job.conversation, &left)?;
-    }
-    let why = "memory is off for this conversation";
-    Ok(Worked::Skipped(why.to_owned()))
 }
 
 fn extraction(
@@ -123,9 +105,6 @@ fn extraction(
     cancel: &Cancel,
 ) -> Result<Worked, String> {
     let snapshot = Snapshot::of_transcript(transcript)?;
-    if is_passed_over(workplace, job) {
-        return pass_over(workplace, job, &snapshot).map_err(words);
-    }
     let extracted = asked_or_by_rules(workplace, job, &snapshot, spending, cancel)?;
     // For which project the directory is; without it only a second one is not noticed.
     let _ = workplace.record_root();
@@ -150,8 +129,8 @@ pub(crate) fn tell_of(workplace: &Workplace, extracted: &Extracted) {
     );
 }
 
-/// Extraction by the model that the user has named, else by the rules: also where the model cannot be asked, at once if it is
-/// plain from the start, at the last attempt if it failed each time. Nothing goes unlearnt for want of a key.
+/// Extraction by the model that the user has named, else by the rules: also where it is plain from the start that the model
+/// cannot be asked. Nothing goes unlearnt for want of a key.
 fn asked_or_by_rules(
     workplace: &Workplace,
     job: &Job,
@@ -169,21 +148,16 @@ fn asked_or_by_rules(
         Err(why) => note_unable(workplace, &why),
     }
     let is_asked = background.extraction.is_some();
-    match memdir_session::extraction(&home, &background, job, snapshot, cancel) {
-        Ok(extracted) => {
-            if is_asked && extracted.kept.is_some() {
-                let able = unable::forget(workplace.store.state_directory());
-                able.unwrap_or_else(|error| note_failure(workplace, "unable", &error));
-            }
-            Ok(extracted)
+    let extracted = memdir_session::extraction(&home, &background, job, snapshot, cancel)?;
+    match &extracted.unable {
+        Some(why) => note_unable(workplace, why),
+        None if is_asked && extracted.kept.is_some() => {
+            let able = unable::forget(workplace.store.state_directory());
+            able.unwrap_or_else(|error| note_failure(workplace, "unable", &error));
         }
-        Err(why) if is_asked && job.attempts >= MOST_ATTEMPTS && !cancel.is_cancelled() => {
-            note_unable(workplace, &why);
-            background.extraction = None;
-            memdir_session::extraction(&home, &background, job, snapshot, cancel)
-        }
-        Err(why) => Err(why),
+        None => {}
     }
+    Ok(extracted)
 }
 
 /// Has the user told that their model could not be asked.
@@ -221,6 +195,9 @@ fn notes(
         }
     };
     let talk = WrittenTalk::read(workplace, transcript).map_err(Failure::message)?;
+    if talk.is_paused() {
+        return skipped(PAUSED);
+    }
     let records = note_taking::records(workplace);
     let state = state::get(&records, &talk.name).map_err(words)?;
     let due = state::due(

@@ -64,8 +64,8 @@ pub struct Snapshot {
     pub visible: Vec<Message>,
     /// What was said since it was last looked at, where a compaction has taken some of that out of sight.
     pub said: Option<Vec<Message>>,
-    /// What was said while memory was paused.
-    pub passed: Vec<String>,
+    /// What else the conversation is called: in its transcript, and by the name of that.
+    pub names: Vec<String>,
     /// The last request, as it was sent.
     pub parent: Option<Body>,
     /// How many tokens it has.
@@ -93,10 +93,13 @@ impl Snapshot {
             ControlFlow::Continue(())
         });
         let report = told.map_err(|error| error.to_string())?;
+        let stem = transcript.file_stem().unwrap_or_default();
+        let stem = stem.to_string_lossy().into_owned();
+        let session = report.session.iter().map(ToString::to_string);
         Ok(Self {
             visible,
             said: None,
-            passed: Vec::new(),
+            names: session.chain([stem]).collect(),
             parent: None,
             tokens: 0,
             unattended: report.unattended,
@@ -174,7 +177,7 @@ impl Session {
         let snapshot = Snapshot {
             visible,
             said: self.said_since(),
-            passed: self.state.passed.clone(),
+            names: Vec::new(),
             parent: self.sent.clone(),
             tokens,
             unattended: self.host.non_interactive,
@@ -280,9 +283,7 @@ fn one(
     let (background, tally) = background.counted();
     let background = &background;
     let snapshot = match (snapshot, &job.transcript) {
-        // Notes stay with the conversation; everything else is for later ones.
-        (Some(snapshot), _) if job.kind == JobKind::Notes => Ok(snapshot),
-        (Some(snapshot), _) => Ok(snapshot.without_passed()),
+        (Some(snapshot), _) => Ok(snapshot),
         (None, Some(transcript)) => Snapshot::of_transcript(transcript),
         (None, None) => Err("it does not say where the conversation is".to_owned()),
     };

@@ -63,7 +63,14 @@ const STATE_KINDS: &[&str] = &[
     "untold",
 ];
 const JOB_KINDS: &[&str] = &["due", "past", "running"];
-const OWN_KINDS: &[&str] = &["asked", "connections", "extracted", "fired", "trust"];
+const OWN_KINDS: &[&str] = &[
+    "asked",
+    "connections",
+    "extracted",
+    "fired",
+    "pauses",
+    "trust",
+];
 
 /// What an event comes to.
 #[derive(Debug, Default)]

@@ -16,6 +16,9 @@ use tool_call::{Call, Text};
 const CLAIM: &str = "source: user";
 const OWN: &str = "source: agent";
 
+/// What the agent reads when it wants to save something in a pause.
+const PAUSED: &str = "The user has paused memory for this conversation: nothing was written. Go on without; `memdir pause --resume` is theirs to type.";
+
 /// A file that a call reads or writes, where it is one of memory's.
 pub(super) struct Touch {
     /// The memory, where it is one of this project.
@@ -34,6 +37,12 @@ pub(super) fn respond(scene: &Scene) -> Reply {
     }
     found.extend(in_command(scene));
     let Some(first) = found.first() else {
+        if scene.is_paused() && touched(scene).iter().any(|touch| touch.writes) {
+            return Reply {
+                denial: Some(PAUSED.to_owned()),
+                ..Reply::default()
+            };
+        }
         return Reply {
             input: corrected(scene),
             ..Reply::default()
