@@ -14,7 +14,7 @@ use memdir_serve::hook::handed_over;
 use memdir_serve::hook::saved::{self, Did};
 use memdir_serve::hook::unable;
 use memdir_serve::hook::{self, Failures};
-use memdir_session::{Background, Extracted, Snapshot, dream_due, dream_job};
+use memdir_session::{Background, Extracted, Snapshot, dream_due, dream_job, selection_job};
 use memdir_settings::Purpose;
 use memdir_store::{Author, PastOperation};
 
@@ -54,6 +54,9 @@ pub(crate) fn work(
         }
         (JobKind::Dream, _) => {
             dream(workplace, job, spending, cancel).unwrap_or_else(Worked::Failed)
+        }
+        (JobKind::Selection, _) => {
+            selection(workplace, job, spending, cancel).unwrap_or_else(Worked::Failed)
         }
         (kind, _) => Worked::Skipped(format!("this memdir does no {} yet", kind.as_str())),
     }
@@ -231,6 +234,21 @@ fn notes(
         denied: report.denied.iter().map(ToString::to_string).collect(),
         operation: None,
     }))
+}
+
+/// Asks the model that selects, for a message of another client's.
+fn selection(
+    workplace: &Workplace,
+    job: &Job,
+    spending: Spending,
+    cancel: &Cancel,
+) -> Result<Worked, String> {
+    let background = Background {
+        selector: named_for(workplace, Purpose::Recall, None)?.map(Arc::from),
+        meter: Some(spending.meter(workplace)),
+        ..Background::default()
+    };
+    selection_job(&workplace.home(), &background, job, cancel)
 }
 
 /// Tidies up the memories, if it is time.

@@ -38,7 +38,7 @@ pub use selector::{
 };
 pub use session::{
     BUDGET_BYTES, Block, Conversation, ConversationRecords, Gate, Given, HOST_LIMIT, MAX_BYTES,
-    MAX_LINES, Memory, Message, Origin, Outcome, Piece, Refused, Skip, TURNS_KEPT, Turn, block,
+    MAX_LINES, Memory, Message, Origin, Outcome, Piece, Refused, Selected, Skip, TURNS_KEPT, Turn, block,
     take_turn, take_turn_with,
 };
 

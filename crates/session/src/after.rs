@@ -262,6 +262,20 @@ impl Session {
     }
 }
 
+/// Asks the model that selects for a turn of another client's, which shows what it chose at its next event.
+///
+/// # Errors
+///
+/// In words, why it failed.
+pub fn selection_job(
+    home: &Home,
+    background: &Background,
+    job: &Job,
+    cancel: &Cancel,
+) -> Result<Worked, String> {
+    crate::prefetch::selection(home, background, job, cancel)
+}
+
 /// Does one piece of work.
 fn one(
     home: &Home,
@@ -278,6 +292,7 @@ fn one(
         saved: Vec::new(),
         waiting: 0,
         operation: None,
+        unable: None,
         bill: Bill::default(),
     };
     let (background, tally) = background.counted();
@@ -294,6 +309,7 @@ fn one(
                     if let Some(kept) = &extracted.kept {
                         note(kept, &mut work);
                     }
+                    work.unable = extracted.unable;
                     extracted.worked
                 }
                 Err(why) => Worked::Failed(why),
@@ -304,6 +320,9 @@ fn one(
                 .unwrap_or_else(Worked::Failed)
         }
         (JobKind::Extraction | JobKind::Notes, Err(why)) => Worked::Failed(why),
+        (JobKind::Selection, _) => {
+            selection_job(home, background, job, cancel).unwrap_or_else(Worked::Failed)
+        }
         (JobKind::Dream, snapshot) => {
             let snapshot = snapshot.ok().filter(|snapshot| snapshot.parent.is_some());
             dream_job(home, background, job, snapshot.as_ref(), cancel)

@@ -71,7 +71,7 @@ impl Session {
         self.after.poll(&mut self.events);
         self.go_on()?;
         self.renew_sections()?;
-        self.surface_selected()?;
+        self.surface_selected("the next request")?;
         self.make_room(Trigger::Auto, &[])?;
         self.prepared()
     }
@@ -244,8 +244,7 @@ impl Session {
     ///
     /// When what is due cannot be written down.
     pub fn turn_ended(&mut self) -> Result<Vec<Event>, Error> {
-        // What a selector has not said by now is dropped.
-        self.prefetch = None;
+        // What a selector has not said by now comes with the next message.
         self.keep_recalled();
         self.save()?;
         self.transcript.sync()?;
@@ -336,6 +335,7 @@ impl Session {
     ///
     /// When its state cannot be written down.
     pub fn close(mut self) -> Result<Vec<Event>, Error> {
+        self.give_up_selected("the conversation was left before the next message");
         self.keep_recalled();
         self.save()?;
         self.transcript.sync()?;

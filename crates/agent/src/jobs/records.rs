@@ -43,6 +43,8 @@ pub enum JobKind {
     Dream,
     /// The notes of a conversation.
     Notes,
+    /// Memories for a message, chosen by a model.
+    Selection,
 }
 
 impl JobKind {
@@ -53,6 +55,7 @@ impl JobKind {
             Self::Extraction => "extraction",
             Self::Dream => "dream",
             Self::Notes => "notes",
+            Self::Selection => "selection",
         }
     }
 }

@@ -19,6 +19,7 @@ mod prompt;
 pub mod saved;
 mod scene;
 mod seen;
+mod selecting;
 mod shrink;
 mod start_folder;
 pub mod state;

@@ -6,7 +6,7 @@ use memdir_store::{Author, Reason};
 
 use super::answer::Reply;
 use super::scene::Scene;
-use super::shrink;
+use super::{Client, selecting, shrink};
 use super::write_gate::{Touch, touched};
 
 /// Answers the event.
@@ -27,7 +27,14 @@ pub(super) fn respond(scene: &Scene) -> Reply {
             note_written(scene, &touch, memory);
         }
     }
-    shrink::respond(scene)
+    // Only of this client it is known that it takes context here; elsewhere it comes with the next message.
+    let selected = (scene.client == Client::ClaudeCode)
+        .then(|| selecting::surface(scene, "the next request"))
+        .flatten();
+    Reply {
+        context: selected.unwrap_or_default(),
+        ..shrink::respond(scene)
+    }
 }
 
 fn note_seen(scene: &Scene, memory: &MemoryPath) {
