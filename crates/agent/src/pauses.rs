@@ -91,6 +91,7 @@ impl Paused {
 /// The pauses of all conversations.
 #[derive(Debug, Clone)]
 pub struct Pauses {
+    folder: PathBuf,
     records: Records,
     older: Records,
 }
@@ -99,8 +100,10 @@ impl Pauses {
     /// Those in memdir's own folder; what older versions noted is in the state folder of a memory directory.
     #[must_use]
     pub fn new(own_dir: impl Into<PathBuf>, state: &Path) -> Self {
+        let folder = own_dir.into();
         Self {
-            records: Records::new(own_dir),
+            records: Records::new(&folder),
+            folder,
             older: Records::new(state),
         }
     }
@@ -229,6 +232,10 @@ impl Pauses {
     }
 
     fn known(&self, conversation: &str) -> Result<Paused, RecordError> {
+        if self.folder.is_file() {
+            // Nothing can ever have been kept there.
+            return Ok(Paused::default());
+        }
         let known = match self.records.get::<Paused>(conversation)? {
             Some((known, _)) => known,
             None => Paused::default(),

@@ -244,11 +244,24 @@ fn selection(
     cancel: &Cancel,
 ) -> Result<Worked, String> {
     let background = Background {
-        selector: named_for(workplace, Purpose::Recall, None)?.map(Arc::from),
         meter: Some(spending.meter(workplace)),
         ..Background::default()
     };
-    selection_job(&workplace.home(), &background, job, cancel)
+    let home = workplace.home();
+    match named_for(workplace, Purpose::Recall, None) {
+        Ok(model) => {
+            let selector = model.map(Arc::from);
+            let background = Background {
+                selector,
+                ..background
+            };
+            selection_job(&home, &background, job, cancel)
+        }
+        Err(why) => {
+            note_unable(workplace, &why);
+            selection_job(&home, &background, job, cancel)
+        }
+    }
 }
 
 /// Tidies up the memories, if it is time.

@@ -112,7 +112,10 @@ impl fmt::Display for Work {
         }?;
         match &self.unable {
             Some(why) if !self.saved.is_empty() => {
-                write!(to, " by the rules, because the model could not be asked: {why}")
+                write!(
+                    to,
+                    " by the rules, because the model could not be asked: {why}"
+                )
             }
             _ => Ok(()),
         }

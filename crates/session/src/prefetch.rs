@@ -163,7 +163,13 @@ impl Session {
                 self.events.push(Event::Warning(error.to_string()));
                 Surfaced::nothing(&error.to_string())
             }
-            None => surface(&self.home, &self.recalled, (at, &selection.names), (now, with), None),
+            None => surface(
+                &self.home,
+                &self.recalled,
+                (at, &selection.names),
+                (now, with),
+                None,
+            ),
         };
         if !surfaced.block.text.is_empty() {
             let paths = surfaced.pieces.iter().map(|piece| piece.path.clone());

@@ -87,7 +87,10 @@ impl World {
             model("near", &server.url()),
             model("far", NOWHERE),
         );
-        fixture.sandbox.write("home/.claude/memdir.toml", &own).unwrap();
+        fixture
+            .sandbox
+            .write("home/.claude/memdir.toml", &own)
+            .unwrap();
         let key = fixture.sandbox.home().join("key");
         fs::write(&key, "sk-test\n").unwrap();
         fs::set_permissions(key, fs::Permissions::from_mode(0o600)).unwrap();
@@ -132,13 +135,21 @@ impl World {
 
     /// Waits until nobody works; what was put off stays due.
     fn idle(&self) {
-        wait_for(|| processes(&self.fixture).is_empty() && standing(&self.fixture)["running"].is_null());
+        wait_for(|| {
+            processes(&self.fixture).is_empty() && standing(&self.fixture)["running"].is_null()
+        });
     }
 
     /// Lets the conversation be looked at in this way; what was printed.
     fn look(&self) -> String {
         let transcript = self.talk().transcript().display().to_string();
-        let folder = self.talk().transcript().parent().unwrap().display().to_string();
+        let folder = self
+            .talk()
+            .transcript()
+            .parent()
+            .unwrap()
+            .display()
+            .to_string();
         let told = match self.way {
             Way::Hook => {
                 self.stop();
@@ -165,16 +176,24 @@ impl World {
                     .to_string()
                 });
                 if let Some(until) = question["until"].as_str() {
-                    self.step("keep", json!({"session": "talk", "until": until, "text": answer, "usage": null}));
+                    self.step(
+                        "keep",
+                        json!({"session": "talk", "until": until, "text": answer, "usage": null}),
+                    );
                 }
                 asked
             }
             Way::Mcp => {
-                let program = self.fixture.program(&["mcp"]).env("CLAUDE_CODE_SESSION_ID", "talk");
+                let program = self
+                    .fixture
+                    .program(&["mcp"])
+                    .env("CLAUDE_CODE_SESSION_ID", "talk");
                 let mut client = Client::of(&self.fixture, &program);
                 client.greet(json!({}));
                 let text = match fs::read_to_string(self.talk().transcript()) {
-                    Ok(said) if said.contains("<private>") => "<private>quagga</private> Use okapi in YAML.",
+                    Ok(said) if said.contains("<private>") => {
+                        "<private>quagga</private> Use okapi in YAML."
+                    }
                     _ => "Use okapi in YAML.",
                 };
                 let saved = client.tool("remember", json!({"text": text, "type": "feedback"}));
@@ -195,7 +214,11 @@ impl World {
     }
 
     fn listed(&self) -> String {
-        self.fixture.run(&["list"]).stdout()
+        let listed = self.fixture.run(&["list"]).stdout();
+        match listed.starts_with("No memories here yet") {
+            true => String::new(),
+            false => listed,
+        }
     }
 
     fn inbox(&self) -> String {
@@ -226,7 +249,11 @@ impl World {
     fn about(&self) -> String {
         let past = standing(&self.fixture)["past"].to_string();
         let due = standing(&self.fixture)["due"].to_string();
-        format!("{:?}\npast: {past}\ndue: {due}\nlist: {}", self.way, self.listed())
+        format!(
+            "{:?}\npast: {past}\ndue: {due}\nlist: {}",
+            self.way,
+            self.listed()
+        )
     }
 }
 
@@ -235,7 +262,8 @@ fn holding(folder: &Path, word: &str, found: &mut Vec<String>) {
         let path = entry.path();
         if entry.file_type().unwrap().is_dir() {
             holding(&path, word, found);
-        } else if fs::read(&path).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(word)) {
+        } else if fs::read(&path).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(word))
+        {
             found.push(path.display().to_string());
         }
     }
@@ -249,11 +277,24 @@ fn while_it_is_paused_nothing_is_read_saved_or_sent() {
         world.talk().said(HIDDEN, "I will use quagga.");
         world.talk().prompt(HIDDEN);
         let told = world.look();
-        assert_eq!(world.traces("quagga"), Vec::<String>::new(), "{}", world.about());
-        assert_eq!((world.listed().as_str(), world.requests()), ("", 0), "{}", world.about());
+        assert_eq!(
+            world.traces("quagga"),
+            Vec::<String>::new(),
+            "{}",
+            world.about()
+        );
+        assert_eq!(
+            (world.listed().as_str(), world.requests()),
+            ("", 0),
+            "{}",
+            world.about()
+        );
         assert!(!told.contains("quagga"), "{told}");
         if way == Way::Mcp {
-            assert!(told.starts_with("[error] The user has paused memory"), "{told}");
+            assert!(
+                told.starts_with("[error] The user has paused memory"),
+                "{told}"
+            );
         }
     }
 }
@@ -269,8 +310,17 @@ fn what_was_said_in_a_pause_is_not_learnt_later() {
         world.pause(&["--resume"]);
         world.talk().said(OPEN, "I will.");
         let told = world.look();
-        assert!(world.listed().contains("okapi"), "{told}\n{}", world.about());
-        assert_eq!(world.traces("quagga"), Vec::<String>::new(), "{}", world.about());
+        assert!(
+            world.listed().contains("okapi"),
+            "{told}\n{}",
+            world.about()
+        );
+        assert_eq!(
+            world.traces("quagga"),
+            Vec::<String>::new(),
+            "{}",
+            world.about()
+        );
         assert!(!told.contains("quagga"), "{told}");
         // By whatever other way, also from a copy of the transcript.
         let copy = fs::read_to_string(world.talk().transcript()).unwrap();
@@ -293,11 +343,20 @@ fn what_was_said_in_a_pause_is_not_learnt_later() {
 fn what_is_private_is_nowhere() {
     for way in WAYS {
         let world = World::new(way, "");
-        let said = format!("<private>{HIDDEN}</private> {OPEN}");
+        let said = format!("<private>{HIDDEN}</private>\n{OPEN}");
         world.talk().said(&said, "I will.");
         let told = world.look();
-        assert!(world.listed().contains("okapi"), "{told}\n{}", world.about());
-        assert_eq!(world.traces("quagga"), Vec::<String>::new(), "{}", world.about());
+        assert!(
+            world.listed().contains("okapi"),
+            "{told}\n{}",
+            world.about()
+        );
+        assert_eq!(
+            world.traces("quagga"),
+            Vec::<String>::new(),
+            "{}",
+            world.about()
+        );
         assert!(!told.contains("quagga"), "{told}");
     }
 }
@@ -348,7 +407,13 @@ fn put_off_then_by_the_rules(settings: &str) {
             Way::Extract => {
                 assert!(told.starts_with("exit 1"), "{told}");
                 assert_eq!(world.listed(), "", "{told}");
-                let folder = world.talk().transcript().parent().unwrap().display().to_string();
+                let folder = world
+                    .talk()
+                    .transcript()
+                    .parent()
+                    .unwrap()
+                    .display()
+                    .to_string();
                 world.run(&["extract", &folder]);
                 assert!(world.listed().contains("okapi"));
                 continue;
@@ -356,11 +421,19 @@ fn put_off_then_by_the_rules(settings: &str) {
             _ => {}
         }
         assert_eq!(world.listed(), "", "{told}\n{}", world.about());
-        assert!(standing(&world.fixture)["due"].to_string().contains("talk"), "{}", world.about());
+        assert!(
+            standing(&world.fixture)["due"].to_string().contains("talk"),
+            "{}",
+            world.about()
+        );
         world.look();
         assert_eq!(world.listed(), "", "{}", world.about());
         let told = world.look();
-        assert!(world.listed().contains("okapi"), "{told}\n{}", world.about());
+        assert!(
+            world.listed().contains("okapi"),
+            "{told}\n{}",
+            world.about()
+        );
         assert_eq!(world.requests(), 0);
         let notice = match way {
             Way::Chat => told,

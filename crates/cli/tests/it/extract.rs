@@ -199,7 +199,7 @@ fn each_conversation_goes_to_its_own_project() {
 }
 
 #[test]
-fn a_turn_in_which_the_agent_saved_something_is_left_to_it() {
+fn what_the_agent_saved_itself_is_left_to_it_and_nothing_else() {
     let fixture = Fixture::new();
     let path = session(
         &fixture,
@@ -213,6 +213,19 @@ fn a_turn_in_which_the_agent_saved_something_is_left_to_it() {
     let text = text.replacen(r#"{"type":"text","text":"Done."}"#, &call.to_string(), 1);
     let text = text.replacen(r#"{"text":"Done.","type":"text"}"#, &call.to_string(), 1);
     fs::write(&path, text).unwrap();
+    // What it wrote does not say it.
+    fixture.topic(
+        "user_nurse.md",
+        0,
+        "user",
+        "Works at night",
+        "Works at night.",
+    );
+    let told = fixture.run(&["extract", path.to_str().unwrap(), "--dry-run"]);
+    assert!(told.stdout().contains("would save 2 memories"), "{told}");
+    // In other words it does.
+    let said = "The user works as a nurse.";
+    fixture.topic("user_nurse.md", 0, "user", said, said);
     assert_snapshot!(fixture.run(&["extract", path.to_str().unwrap()]), @r#"
     exit 0
     -- stdout

@@ -6,8 +6,8 @@ use memdir_store::{Author, Reason};
 
 use super::answer::Reply;
 use super::scene::Scene;
-use super::{Client, selecting, shrink};
 use super::write_gate::{Touch, touched};
+use super::{Client, selecting, shrink};
 
 /// Answers the event.
 pub(super) fn respond(scene: &Scene) -> Reply {
