@@ -41,8 +41,7 @@ impl Heard {
         let waiting = store.inbox().list()?;
         for turn in turns {
             let is_own = |path: &str| turn.texts.iter().any(|text| text.contains(path));
-            let is_said = |suggestion: &Suggestion| {
-                let said = Statement::of(suggestion);
+            let is_in_one = |said: &Statement| {
                 let mut memories = catalogue.memories().iter();
                 let mut waiting = waiting.iter();
                 memories.any(|known| {
@@ -50,6 +49,7 @@ impl Heard {
                     said.is_in(&topic, is_own(known.path.as_str()))
                 }) || waiting.any(|one| said.is_in(&one.content(), turn.anywhere))
             };
+            let is_said = |suggestion: &Suggestion| Statement::of(suggestion).iter().all(is_in_one);
             let before = self.suggestions.len();
             let new = turn.suggestions.into_iter().filter(|one| !is_said(one));
             self.suggestions.extend(new);
@@ -68,16 +68,18 @@ struct Statement {
 }
 
 impl Statement {
-    fn of(suggestion: &Suggestion) -> Self {
-        let text = match &suggestion.wanted {
-            Wanted::Kept(draft) => words::without_opening(&draft.body).to_owned(),
-            _ => String::new(),
+    /// Each sentence of it.
+    fn of(suggestion: &Suggestion) -> Vec<Self> {
+        let Wanted::Kept(draft) = &suggestion.wanted else {
+            return Vec::new();
         };
-        let mut terms = words::terms(&text);
-        for word in words::terms("always please remember note that") {
-            terms.remove(&word);
-        }
-        Self { text, terms }
+        let opening = words::terms("always please remember note that");
+        let sentences = sentences(words::without_opening(&draft.body));
+        let statements = sentences.map(|text| Self {
+            text: text.to_owned(),
+            terms: words::terms(text).difference(&opening).cloned().collect(),
+        });
+        statements.filter(|one| !one.terms.is_empty()).collect()
     }
 
     /// Whether a memory says it: one sentence of it, or all of it where the agent wrote it in this very turn.
@@ -87,7 +89,7 @@ impl Statement {
         let told = [header.name.as_deref(), header.description.as_deref()];
         let lines = || {
             let told = told.into_iter().flatten();
-            told.chain(body.split(['\n', '.', ';', '。', '；', '！', '!']))
+            told.chain(sentences(&body))
         };
         if own {
             let whole: HashSet<String> = lines().flat_map(words::terms).collect();
@@ -113,4 +115,10 @@ impl Statement {
         let held = held as f64 / self.terms.len().max(1) as f64;
         held >= share && numbers.all(|number| words.contains(number))
     }
+}
+
+/// The sentences of a text, roughly: a dot within a word ends none.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.split(['\n', '。', '；', '！']);
+    lines.flat_map(|line| line.split(". ").flat_map(|part| part.split("; ")))
 }

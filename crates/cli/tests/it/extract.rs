@@ -207,7 +207,7 @@ fn what_the_agent_saved_itself_is_left_to_it_and_nothing_else() {
         &here(&fixture),
         &["Remember that I'm a nurse.", "I live in Lisbon."],
     );
-    let file = fixture.memory_dir().join("user_nurse.md");
+    let file = fixture.memory_dir().join("user_work.md");
     let text = fs::read_to_string(&path).unwrap();
     let call = json!({"type": "tool_use", "id": "t", "name": "Write", "input": {"file_path": file, "content": "x"}});
     let text = text.replacen(r#"{"type":"text","text":"Done."}"#, &call.to_string(), 1);
@@ -215,7 +215,7 @@ fn what_the_agent_saved_itself_is_left_to_it_and_nothing_else() {
     fs::write(&path, text).unwrap();
     // What it wrote does not say it.
     fixture.topic(
-        "user_nurse.md",
+        "user_work.md",
         0,
         "user",
         "Works at night",
@@ -225,7 +225,7 @@ fn what_the_agent_saved_itself_is_left_to_it_and_nothing_else() {
     assert!(told.stdout().contains("would save 2 memories"), "{told}");
     // In other words it does.
     let said = "The user works as a nurse.";
-    fixture.topic("user_nurse.md", 0, "user", said, said);
+    fixture.topic("user_work.md", 0, "user", said, said);
     assert_snapshot!(fixture.run(&["extract", path.to_str().unwrap()]), @r#"
     exit 0
     -- stdout

@@ -123,10 +123,7 @@ fn what_a_model_selects_comes_with_the_next_event_and_why_tells_of_it() {
         "{second}"
     );
     assert_eq!(context(&talk.fire("PostToolUse", tool)), "");
-    assert_eq!(
-        why(&[]),
-        ["shown with the next request; feedback_no_push_on_friday.md: in the conversation already"]
-    );
+    assert_eq!(why(&[]), ["shown with the next request"]);
     // Without a tool it comes with the next message.
     let other = Talk::new(&fixture, "other");
     other.prompt(question);

@@ -173,7 +173,7 @@ fn beside_what_the_agent_wrote_itself_the_rules_save_what_no_file_says() {
                 "timestamp": jiff::Timestamp::now(), "message": {"id": uuid, "role": role, "content": content}});
             format!("{line}\n")
         };
-        let said = "Remember that staging databases get wiped every night. Remember that Ada owns the billing service.";
+        let said = "Remember that staging databases get wiped every night.\nRemember that Ada owns the billing service.";
         let text = [
             told("u1", None, "user", json!(said)),
             told("a1", Some("u1"), "assistant", call),
