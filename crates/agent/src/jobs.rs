@@ -127,8 +127,8 @@ impl Jobs {
         self
     }
 
-    /// Notes that something is due. For one conversation the newest replaces what waits already, and is tried once at least,
-    /// however often that was; what is noted while somebody works is done when that has ended, throttle or not.
+    /// Notes that something is due. For one conversation the newest replaces what waits already; of a model that cannot be asked
+    /// about its turns it is remembered how often that was tried, or the rules would never have theirs. What is noted while somebody works is done when that has ended, throttle or not.
     ///
     /// # Errors
     ///
@@ -136,7 +136,10 @@ impl Jobs {
     pub fn note(&self, job: &Job) -> Result<(), JobsError> {
         let trailing = matches!(lease_state(&self.state)?, LockState::Held(_));
         let noted = |waiting: Option<Job>| Job {
-            attempts: waiting.map_or(0, |waiting| waiting.attempts.min(MOST_ATTEMPTS - 1)),
+            attempts: match (job.kind, waiting) {
+                (JobKind::Extraction, Some(waiting)) => waiting.attempts.min(MOST_ATTEMPTS - 1),
+                _ => 0,
+            },
             trailing: job.trailing || trailing,
             ..job.clone()
         };
