@@ -140,7 +140,7 @@ pub(super) const RULES: &[Rule] = &[
         &[
             Step(16, "extraction failed"),
             Sent(17, "extraction", "the last 4 messages above"),
-            // Where it was left, two turns before, is out of sight: the summary, what stayed, what was shown again.
+            // Where it was left, a turn before, is out of sight: the summary, what stayed, what was shown again.
             Step(43, "extraction failed"),
             Sent(44, "extraction", "the last 13 messages above"),
         ],
