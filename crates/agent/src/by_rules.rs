@@ -1,7 +1,10 @@
 //! Extraction without a model: what the user said outright in a conversation, turn by turn.
 //!
-//! A turn in which the agent itself wrote to memory is left to the agent, so that the two never save the same. Only words
-//! that the user typed are looked at: not what was recalled, not what a tool gave, not what a host put in their name.
+//! In a turn in which the agent itself wrote to memory only that is kept which no file says ([`beside`]), so that the two never
+//! save the same. Only words that the user typed are looked at: not what was recalled, not what a tool gave, not what a host
+//! put in their name.
+
+mod beside;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -17,6 +20,8 @@ use crate::cursor::{self, Cursor};
 use crate::keep::{Judge, KeepError, Keeper, Kept, Suggestion, Wanted};
 use crate::pieces::Pieces;
 use crate::rules::{Act, Wish, wishes};
+
+pub use beside::Beside;
 
 /// A longer message was pasted, not typed.
 const LONGEST: usize = 200_000;
@@ -63,6 +68,8 @@ struct Turn {
 pub struct Heard {
     /// What the user asked to be kept or forgotten, in order.
     pub suggestions: Vec<Suggestion>,
+    /// What the user asked to be kept in turns in which the agent wrote to memory itself: see [`Heard::settle`].
+    pub beside: Vec<Beside>,
     /// Turns that were left to the agent, which wrote to memory itself.
     pub left_to_agent: usize,
     /// The last message.
@@ -113,7 +120,7 @@ impl Listener {
     }
 
     /// What was heard behind the cursor, the turn that is not over included; turns in which the agent wrote into the memory
-    /// directory are left out. Where the message of the cursor did not come, all that was said later than it counts, and
+    /// directory are apart. Where the message of the cursor did not come, all that was said later than it counts, and
     /// everything where nobody knows when it was said.
     #[must_use]
     pub fn finish(mut self, memory: &Path, since: Option<&Cursor>) -> Heard {
@@ -135,7 +142,7 @@ impl Listener {
         };
         for turn in self.turns.into_iter().filter(is_new) {
             match turn.wrote_to(memory) {
-                true => heard.left_to_agent += 1,
+                true => heard.beside.push(turn.beside(memory)),
                 false => heard.suggestions.extend(turn.suggestions),
             }
         }
@@ -204,6 +211,22 @@ impl Turn {
         }
     }
 
+    /// What is left to do in a turn in which the agent saved something itself. What is to be forgotten it has seen to.
+    fn beside(self, memory: &Path) -> Beside {
+        let mut suggestions = self.suggestions;
+        suggestions.retain(|one| matches!(one.wanted, Wanted::Kept(_)));
+        let memory = format!("{}/", memory.display());
+        Beside {
+            suggestions,
+            texts: self
+                .files
+                .iter()
+                .filter_map(|file| Some(file.split_once(&memory)?.1.to_owned()))
+                .collect(),
+            anywhere: self.remembered,
+        }
+    }
+
     /// Whether the agent saved or changed a memory itself.
     fn wrote_to(&self, memory: &Path) -> bool {
         let memory = format!("{}/", memory.display());
@@ -248,7 +271,8 @@ pub fn extract<'m>(
     for message in messages {
         listener.hear(message);
     }
-    let heard = listener.finish(keeper.store.memory_directory(), since.as_ref());
+    let mut heard = listener.finish(keeper.store.memory_directory(), since.as_ref());
+    heard.settle(keeper.store)?;
     let kept = keeper.keep(&heard.suggestions, Judge::Rules)?;
     if let Some(message) = heard.last {
         let left = Cursor {

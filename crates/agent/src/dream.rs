@@ -173,6 +173,14 @@ impl Dreamer<'_> {
         let began = (self.now)();
         let teller = Teller::new(tell);
         if store.every_file()?.is_empty() {
+            // It was looked at, which the lock tells: else each turn would want to look again.
+            if !self.dry_run && memory.is_dir() {
+                match acquire(memory, state, began)? {
+                    Acquired::Held(held) => held.succeed()?,
+                    Acquired::Busy(busy) => return Err(busy.into()),
+                }
+                gates::forget_before(store, began)?;
+            }
             return Ok(Dreamt::of_nothing());
         }
         // Once the lock is held, the moment is that of acquiring.

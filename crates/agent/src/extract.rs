@@ -44,6 +44,8 @@ pub struct Extractor<'a> {
     pub trust: Trust,
     /// Whether the project's repository tracks a file.
     pub is_tracked: &'a dyn Fn(&str) -> bool,
+    /// Whether a file tells of a conversation that was paused: no background model is shown it.
+    pub withheld: &'a dyn Fn(&Path) -> bool,
     /// What the user's organisation adds.
     pub guidelines: Option<&'a str>,
     /// Whether it is only told what would be kept. The model is asked all the same.

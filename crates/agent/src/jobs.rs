@@ -21,7 +21,7 @@ use memdir_store::{
 };
 
 pub use detached::{detach, start_detached};
-pub use records::{Job, JobKind, Outcome, PastRun};
+pub use records::{Job, JobKind, Outcome, PastRun, WithoutModel};
 use records::{Past, Running};
 use watch::Watch;
 pub use worker::Worker;
@@ -52,7 +52,7 @@ pub enum Worked {
     Skipped(String),
     /// It failed and is to be tried again later.
     Failed(String),
-    /// It may not be done just now, for this reason; it stays due, and that does not count as a failure.
+    /// It may not be done just now, for this reason; it stays due and is never given up.
     NotNow(String),
 }
 
@@ -127,16 +127,19 @@ impl Jobs {
         self
     }
 
-    /// Notes that something is due. For one conversation the newest replaces what waits already; what is noted while
-    /// somebody works is done when that has ended, throttle or not.
+    /// Notes that something is due. For one conversation the newest replaces what waits already; of a model that cannot be asked
+    /// about its turns it is remembered how often that was tried, or the rules would never have theirs. What is noted while somebody works is done when that has ended, throttle or not.
     ///
     /// # Errors
     ///
     /// When it cannot be written down.
     pub fn note(&self, job: &Job) -> Result<(), JobsError> {
         let trailing = matches!(lease_state(&self.state)?, LockState::Held(_));
-        let noted = |_: Option<Job>| Job {
-            attempts: 0,
+        let noted = |waiting: Option<Job>| Job {
+            attempts: match (job.kind, waiting) {
+                (JobKind::Extraction, Some(waiting)) => waiting.attempts.min(MOST_ATTEMPTS - 1),
+                _ => 0,
+            },
             trailing: job.trailing || trailing,
             ..job.clone()
         };
@@ -264,7 +267,7 @@ impl Jobs {
         let began = Timestamp::now();
         if standing.attempts >= MOST_ATTEMPTS {
             // Whatever it was, it took its process with it every time.
-            let why = format!("its process was killed {MOST_ATTEMPTS} times");
+            let why = format!("begun {MOST_ATTEMPTS} times, and its process was killed");
             self.ended(
                 &Running::of(&standing, began),
                 Outcome::GivenUp(why),
@@ -302,10 +305,16 @@ impl Jobs {
             Outcome::Done(_) | Outcome::Skipped(_) => false,
             // Whoever stops it does not want it back at the next opportunity.
             Outcome::Stopped => false,
-            // Its process had to end or it may not be done yet, through no fault of the work.
-            Outcome::Interrupted | Outcome::NotNow(_) => {
+            // Its process had to end, through no fault of the work.
+            Outcome::Interrupted => {
                 self.ended(&running, outcome, denied)?;
                 return self.put_back(job, before, &seen);
+            }
+            // It was tried, but is never given up for that.
+            Outcome::NotNow(_) => {
+                self.ended(&running, outcome, denied)?;
+                let tried = job.attempts.min(MOST_ATTEMPTS - 1);
+                return self.put_back(job, tried, &seen);
             }
             Outcome::Failed(_) | Outcome::TimedOut | Outcome::Killed | Outcome::GivenUp(_) => {
                 job.attempts < MOST_ATTEMPTS

@@ -4,7 +4,7 @@
 //! [`origin`] decides whose word a memory is, and [`keep`] what becomes of it.
 //! [`mend`] brings order into the memories that there are, [`dream`] does so when it is time, with a model or without.
 //! [`extract`] does with a model what rules do without, [`notes`] keeps the notes of a conversation, [`summary`] sums it up; [`jobs`] sees to it that one piece of work is done at a time,
-//! across processes.
+//! across processes. [`pauses`] knows what of a conversation is none of their business.
 //! Every request to a model goes through the [`Meter`]: reserved in the ledger before it is sent, settled with what the
 //! provider counted, and left at its worst case where nobody knows.
 
@@ -20,6 +20,7 @@ pub mod mend;
 mod meter;
 pub mod notes;
 pub mod origin;
+pub mod pauses;
 mod pieces;
 pub mod rules;
 mod selector;

@@ -8,6 +8,7 @@ use memdir_agent::Meter;
 use memdir_agent::extract::{ExtractError, Extractor, Report, Talk};
 use memdir_agent::keep::Keeper;
 use memdir_agent::origin::Trust;
+use memdir_agent::pauses::WithheldFiles;
 use memdir_conversation::Message;
 use memdir_model::{Cancel, Model};
 use memdir_settings::{Purpose, ToolTrust};
@@ -24,6 +25,7 @@ pub(crate) struct Asking {
     model: Box<dyn Model>,
     meter: Meter,
     guidelines: Option<String>,
+    withheld: WithheldFiles,
 }
 
 /// What is asked about.
@@ -52,6 +54,7 @@ impl Asking {
             model,
             meter: spending.meter(workplace),
             guidelines: workplace.guidelines(),
+            withheld: workplace.home().pauses().files(),
         }))
     }
 
@@ -78,6 +81,7 @@ impl Asking {
                 ToolTrust::Tracked => Trust::Tracked,
             },
             is_tracked: &is_tracked,
+            withheld: &|file| self.withheld.has(file),
             guidelines: self.guidelines.as_deref(),
             dry_run: question.dry_run,
         };

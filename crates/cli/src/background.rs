@@ -5,19 +5,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use memdir_agent::cursor::{self, Cursor};
-use memdir_agent::jobs::{Job, JobKind, Jobs, MOST_ATTEMPTS, Told, Worked};
+use memdir_agent::jobs::{Job, JobKind, Jobs, Told, Worked};
 use memdir_agent::notes::{NotesError, Outcome as NotesOutcome, state};
+use memdir_agent::pauses::PAUSED;
 use memdir_context::notes::Due;
 use memdir_model::Cancel;
 use memdir_serve::hook::handed_over;
 use memdir_serve::hook::saved::{self, Did};
-use memdir_serve::hook::state::States;
 use memdir_serve::hook::unable;
 use memdir_serve::hook::{self, Failures};
-use memdir_session::{Background, Extracted, Snapshot, dream_due, dream_job};
+use memdir_session::{Background, Extracted, Snapshot, dream_due, dream_job, selection_job};
 use memdir_settings::Purpose;
-use memdir_store::{Author, PastOperation, RecordError, Sweep};
+use memdir_store::{Author, PastOperation, Sweep};
 
 use crate::asking::named_for;
 use crate::dreaming::dreamers;
@@ -56,6 +55,9 @@ pub(crate) fn work(
         (JobKind::Dream, _) => {
             dream(workplace, job, spending, cancel).unwrap_or_else(Worked::Failed)
         }
+        (JobKind::Selection, _) => {
+            selection(workplace, job, spending, cancel).unwrap_or_else(Worked::Failed)
+        }
         (kind, _) => Worked::Skipped(format!("this memdir does no {} yet", kind.as_str())),
     }
 }
@@ -93,7 +95,7 @@ pub(crate) fn tidy(workplace: &Workplace) {
 
 /// A turn has ended, so that it may be time to dream.
 pub(crate) fn note_dream(workplace: &Workplace, jobs: &Jobs, job: &Job) {
-    if job.kind != JobKind::Extraction || is_passed_over(workplace, job) {
+    if job.kind != JobKind::Extraction || is_paused(workplace, &job.conversation) {
         return;
     }
     if let Some(dream) = dream_due(&workplace.home(), job)
@@ -104,31 +106,14 @@ pub(crate) fn note_dream(workplace: &Workplace, jobs: &Jobs, job: &Job) {
 }
 
 /// Whether the user has switched memory off for a conversation. In doubt it is.
-pub(crate) fn is_passed_over(workplace: &Workplace, job: &Job) -> bool {
-    let states = States::new(workplace.store.state_directory());
-    let passed = states.is_passed_over(&job.conversation, job.since);
-    passed.unwrap_or(true)
+pub(crate) fn is_paused(workplace: &Workplace, conversation: &str) -> bool {
+    workplace.home().pauses().is_paused(conversation)
 }
 
 /// Nobody looks at what this process prints.
 pub(crate) fn note_failure(workplace: &Workplace, what: &str, error: &dyn std::fmt::Display) {
     let failures = Failures::new(&workplace.places.own_dir());
     failures.note("background", "", what, error);
-}
-
-/// Passes over what was said so far: it is not learnt later either.
-fn pass_over(workplace: &Workplace, job: &Job, snapshot: &Snapshot) -> Result<Worked, RecordError> {
-    if let Some(last) = snapshot.visible.last() {
-        let left = Cursor {
-            message: last.id.to_string(),
-            said: last.at,
-            at: Timestamp::now(),
-            file: None,
-        };
-        cursor::set(&workplace.store, &job.conversation, &left)?;
-    }
-    let why = "memory is off for this conversation";
-    Ok(Worked::Skipped(why.to_owned()))
 }
 
 fn extraction(
@@ -139,9 +124,6 @@ fn extraction(
     cancel: &Cancel,
 ) -> Result<Worked, String> {
     let snapshot = Snapshot::of_transcript(transcript)?;
-    if is_passed_over(workplace, job) {
-        return pass_over(workplace, job, &snapshot).map_err(words);
-    }
     let extracted = asked_or_by_rules(workplace, job, &snapshot, spending, cancel)?;
     // For which project the directory is; without it only a second one is not noticed.
     let _ = workplace.record_root();
@@ -166,8 +148,8 @@ pub(crate) fn tell_of(workplace: &Workplace, extracted: &Extracted) {
     );
 }
 
-/// Extraction by the model that the user has named, else by the rules: also where the model cannot be asked, at once if it is
-/// plain from the start, at the last attempt if it failed each time. Nothing goes unlearnt for want of a key.
+/// Extraction by the model that the user has named, else by the rules: also where it is plain from the start that the model
+/// cannot be asked. Nothing goes unlearnt for want of a key.
 fn asked_or_by_rules(
     workplace: &Workplace,
     job: &Job,
@@ -185,21 +167,16 @@ fn asked_or_by_rules(
         Err(why) => note_unable(workplace, &why),
     }
     let is_asked = background.extraction.is_some();
-    match memdir_session::extraction(&home, &background, job, snapshot, cancel) {
-        Ok(extracted) => {
-            if is_asked && extracted.kept.is_some() {
-                let able = unable::forget(workplace.store.state_directory());
-                able.unwrap_or_else(|error| note_failure(workplace, "unable", &error));
-            }
-            Ok(extracted)
+    let extracted = memdir_session::extraction(&home, &background, job, snapshot, cancel)?;
+    match &extracted.unable {
+        Some(why) => note_unable(workplace, why),
+        None if is_asked && extracted.kept.is_some() => {
+            let able = unable::forget(workplace.store.state_directory());
+            able.unwrap_or_else(|error| note_failure(workplace, "unable", &error));
         }
-        Err(why) if is_asked && job.attempts >= MOST_ATTEMPTS && !cancel.is_cancelled() => {
-            note_unable(workplace, &why);
-            background.extraction = None;
-            memdir_session::extraction(&home, &background, job, snapshot, cancel)
-        }
-        Err(why) => Err(why),
+        None => {}
     }
+    Ok(extracted)
 }
 
 /// Has the user told that their model could not be asked.
@@ -237,6 +214,9 @@ fn notes(
         }
     };
     let talk = WrittenTalk::read(workplace, transcript).map_err(Failure::message)?;
+    if talk.is_paused() {
+        return skipped(PAUSED);
+    }
     let records = note_taking::records(workplace);
     let state = state::get(&records, &talk.name).map_err(words)?;
     let due = state::due(
@@ -270,6 +250,34 @@ fn notes(
         denied: report.denied.iter().map(ToString::to_string).collect(),
         operation: None,
     }))
+}
+
+/// Asks the model that selects, for a message of another client's.
+fn selection(
+    workplace: &Workplace,
+    job: &Job,
+    spending: Spending,
+    cancel: &Cancel,
+) -> Result<Worked, String> {
+    let background = Background {
+        meter: Some(spending.meter(workplace)),
+        ..Background::default()
+    };
+    let home = workplace.home();
+    match named_for(workplace, Purpose::Recall, None) {
+        Ok(model) => {
+            let selector = model.map(Arc::from);
+            let background = Background {
+                selector,
+                ..background
+            };
+            selection_job(&home, &background, job, cancel)
+        }
+        Err(why) => {
+            note_unable(workplace, &why);
+            selection_job(&home, &background, job, cancel)
+        }
+    }
 }
 
 /// Tidies up the memories, if it is time.

@@ -5,6 +5,7 @@ use std::path::Path;
 use memdir_agent::Meter;
 use memdir_agent::notes::{NoteTaker, NotesError, Report, Talk};
 use memdir_context::notes::Template;
+use memdir_conversation::Message;
 use memdir_model::{Cancel, Model};
 use memdir_store::{Records, read_regular};
 
@@ -57,7 +58,7 @@ pub(crate) fn records(workplace: &Workplace) -> Records {
     Records::new(workplace.store.state_directory())
 }
 
-/// Brings the notes of a conversation up to date. A transcript does not have the bytes that were sent: the model is asked
+/// Brings the notes of a conversation up to date, without what was said in a pause. A transcript does not have the bytes that were sent: the model is asked
 /// once.
 pub(crate) fn update(
     workplace: &Workplace,
@@ -82,8 +83,10 @@ pub(crate) fn update(
         secrets: workplace.secret_policy(),
         dry_run,
     };
+    let heard = talk.heard();
+    let visible: Vec<&Message> = heard.iter().collect();
     let talk = Talk {
-        visible: &talk.visible(),
+        visible: &visible,
         tokens: talk.tokens,
         parent: None,
     };

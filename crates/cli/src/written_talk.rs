@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use memdir_agent::pauses::Withheld;
 use memdir_context::Limits;
 use memdir_conversation::tokens::{Estimate, Factors, Measure, Measuring, Meter, Pairs};
 use memdir_conversation::transcript::{Reading, Report, conversation, format_of};
@@ -23,6 +24,7 @@ pub(crate) struct WrittenTalk {
     pub(crate) tokens: u64,
     path: PathBuf,
     meter: Meter<Pairs>,
+    withheld: Withheld,
 }
 
 impl WrittenTalk {
@@ -33,8 +35,11 @@ impl WrittenTalk {
         let measure = measured(&mut meter, &conversation, &report);
         let model = conversation.model();
         let window = window(workplace, report.window, model, measure.tokens)?;
+        let name = stem(path);
+        let session = report.session.as_deref().unwrap_or_default();
         Ok(Self {
-            name: stem(path),
+            withheld: workplace.home().pauses().of(&[&name, session]),
+            name,
             limits: Limits::new(window, u64::MAX, &configured(workplace)),
             tokens: measure.tokens,
             conversation,
@@ -47,6 +52,18 @@ impl WrittenTalk {
     pub(crate) fn visible(&self) -> Vec<&Message> {
         let visible = self.conversation.visible().into_iter();
         visible.filter(|message| message.is_sent()).collect()
+    }
+
+    /// The same for background work: without what was said in a pause.
+    pub(crate) fn heard(&self) -> Vec<Message> {
+        let mut heard: Vec<Message> = self.visible().into_iter().cloned().collect();
+        self.withheld.withhold(&mut heard);
+        heard
+    }
+
+    /// Whether the user has switched memory off for it.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.withheld.is_open()
     }
 
     /// How many tokens a text has for its model.

@@ -38,8 +38,8 @@ pub use selector::{
 };
 pub use session::{
     BUDGET_BYTES, Block, Conversation, ConversationRecords, Gate, Given, HOST_LIMIT, MAX_BYTES,
-    MAX_LINES, Memory, Message, Origin, Outcome, Piece, Refused, Skip, TURNS_KEPT, Turn, block,
-    take_turn, take_turn_with,
+    MAX_LINES, Memory, Message, Origin, Outcome, Piece, Refused, Selected, Skip, TURNS_KEPT, Turn,
+    block, take_turn, take_turn_with,
 };
 
 /// Changes whenever terms, passages or weights do: an index that was made under another number is made anew.

@@ -64,8 +64,8 @@ pub struct Snapshot {
     pub visible: Vec<Message>,
     /// What was said since it was last looked at, where a compaction has taken some of that out of sight.
     pub said: Option<Vec<Message>>,
-    /// What was said while memory was paused.
-    pub passed: Vec<String>,
+    /// What else the conversation is called: in its transcript, and by the name of that.
+    pub names: Vec<String>,
     /// The last request, as it was sent.
     pub parent: Option<Body>,
     /// How many tokens it has.
@@ -93,10 +93,13 @@ impl Snapshot {
             ControlFlow::Continue(())
         });
         let report = told.map_err(|error| error.to_string())?;
+        let stem = transcript.file_stem().unwrap_or_default();
+        let stem = stem.to_string_lossy().into_owned();
+        let session = report.session.iter().map(ToString::to_string);
         Ok(Self {
             visible,
             said: None,
-            passed: Vec::new(),
+            names: session.chain([stem]).collect(),
             parent: None,
             tokens: 0,
             unattended: report.unattended,
@@ -174,7 +177,7 @@ impl Session {
         let snapshot = Snapshot {
             visible,
             said: self.said_since(),
-            passed: self.state.passed.clone(),
+            names: Vec::new(),
             parent: self.sent.clone(),
             tokens,
             unattended: self.host.non_interactive,
@@ -259,6 +262,20 @@ impl Session {
     }
 }
 
+/// Asks the model that selects for a turn of another client's, which shows what it chose at its next event.
+///
+/// # Errors
+///
+/// In words, why it failed.
+pub fn selection_job(
+    home: &Home,
+    background: &Background,
+    job: &Job,
+    cancel: &Cancel,
+) -> Result<Worked, String> {
+    crate::prefetch::selection(home, background, job, cancel)
+}
+
 /// Does one piece of work.
 fn one(
     home: &Home,
@@ -275,14 +292,13 @@ fn one(
         saved: Vec::new(),
         waiting: 0,
         operation: None,
+        unable: None,
         bill: Bill::default(),
     };
     let (background, tally) = background.counted();
     let background = &background;
     let snapshot = match (snapshot, &job.transcript) {
-        // Notes stay with the conversation; everything else is for later ones.
-        (Some(snapshot), _) if job.kind == JobKind::Notes => Ok(snapshot),
-        (Some(snapshot), _) => Ok(snapshot.without_passed()),
+        (Some(snapshot), _) => Ok(snapshot),
         (None, Some(transcript)) => Snapshot::of_transcript(transcript),
         (None, None) => Err("it does not say where the conversation is".to_owned()),
     };
@@ -293,6 +309,7 @@ fn one(
                     if let Some(kept) = &extracted.kept {
                         note(kept, &mut work);
                     }
+                    work.unable = extracted.unable;
                     extracted.worked
                 }
                 Err(why) => Worked::Failed(why),
@@ -303,6 +320,9 @@ fn one(
                 .unwrap_or_else(Worked::Failed)
         }
         (JobKind::Extraction | JobKind::Notes, Err(why)) => Worked::Failed(why),
+        (JobKind::Selection, _) => {
+            selection_job(home, background, job, cancel).unwrap_or_else(Worked::Failed)
+        }
         (JobKind::Dream, snapshot) => {
             let snapshot = snapshot.ok().filter(|snapshot| snapshot.parent.is_some());
             dream_job(home, background, job, snapshot.as_ref(), cancel)

@@ -41,6 +41,8 @@ pub struct Work {
     pub waiting: usize,
     /// The operation in the history, by which it can be undone.
     pub operation: Option<u64>,
+    /// Why the rules did it although a model is named for it, where they did.
+    pub unable: Option<String>,
     /// What its requests came to, also where it failed; nothing where no model was asked.
     pub bill: Bill,
 }
@@ -107,6 +109,15 @@ impl fmt::Display for Work {
             },
             1 => write!(to, "Saved 1 memory: {}", self.saved.join(", ")),
             saved => write!(to, "Saved {saved} memories: {}", self.saved.join(", ")),
+        }?;
+        match &self.unable {
+            Some(why) if !self.saved.is_empty() => {
+                write!(
+                    to,
+                    " by the rules, because the model could not be asked: {why}"
+                )
+            }
+            _ => Ok(()),
         }
     }
 }

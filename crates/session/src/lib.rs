@@ -25,12 +25,15 @@ mod state;
 mod turn;
 mod writing;
 
-pub use after::{Background, Extracted, Snapshot, Wanted, dream, dream_due, dream_job, extraction};
+pub use after::{
+    Background, Extracted, Snapshot, Wanted, dream, dream_due, dream_job, extraction, selection_job,
+};
 pub use error::Error;
 pub use event::{Ended, Event, Work as Worked};
 pub use home::Home;
 pub use host::{Agent, Host, Work};
 pub use memdir_agent::Bill;
+pub use prefetch::{ASKED, Surfaced, surface};
 pub use private::cut_private;
 pub use session::{Prepared, Session, Setup};
 pub use state::can_resume;

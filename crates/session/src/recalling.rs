@@ -3,13 +3,16 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use memdir_context::Reminder;
 use memdir_conversation::{Kind, Message as Said, Reminded, Source};
 use memdir_memory::scrub_away;
 use memdir_model::Cancel;
-use memdir_recall::{ConversationRecords, Finder, Message, Selector, Skip, take_turn_with};
+use memdir_recall::{
+    Block, ConversationRecords, Finder, Message, Selected, Selector, Skip, take_turn_with,
+};
 
-use crate::prefetch::{Prefetch, Shelves};
+use crate::prefetch::{ASKED, Prefetch, Shelves};
 use crate::{Error, Event, Session};
 
 impl Session {
@@ -19,17 +22,9 @@ impl Session {
         let now = (self.now)();
         let today = now.to_zoned(self.zone.clone()).date();
         let tools = self.tools_used();
-        self.prefetch = None;
-        let cancel = Cancel::new();
-        if let Some(selector) = self.selector(text, &cancel) {
-            let known = |path: &str| self.recalled.gate(path).is_some();
-            let shelves = Shelves::of(&self.home);
-            match Prefetch::start((selector, cancel), shelves, text, tools, known) {
-                Ok(prefetch) => self.prefetch = Some(prefetch),
-                Err(error) => self.events.push(Event::Warning(error.to_string())),
-            }
-            return Ok(());
-        }
+        // What was chosen for the message before comes with this one.
+        self.surface_selected("the next message")?;
+        self.give_up_selected("it had not answered when the next message came");
         let message = Message {
             off: self.recall_off(),
             tools: &tools,
@@ -60,7 +55,30 @@ impl Session {
             .note_turn(outcome.turn, &outcome.pieces, &outcome.block);
         self.recalled_is_news = true;
         self.events.push(Event::Recalled(Box::new(turn)));
+        self.ask_selector((now, text), tools);
         Ok(())
+    }
+
+    /// Asks the model that selects, where the user wants one; nothing waits for it.
+    fn ask_selector(&mut self, (at, text): (Timestamp, &str), tools: Vec<String>) {
+        let cancel = Cancel::new();
+        let Some(selector) = self.selector(text, &cancel) else {
+            return;
+        };
+        let known = |path: &str| self.recalled.gate(path).is_some();
+        let shelves = Shelves::of(&self.home);
+        match Prefetch::start((selector, cancel), shelves, (at, text), tools, known) {
+            Ok(prefetch) => {
+                self.prefetch = Some(prefetch);
+                let asked = Selected {
+                    said: ASKED.to_owned(),
+                    ..Selected::default()
+                };
+                let nothing = Block::default();
+                self.recalled.note_selected(at, asked, &[], &[], &nothing);
+            }
+            Err(error) => self.events.push(Event::Warning(error.to_string())),
+        }
     }
 
     /// Memories that the agent reads or writes by itself need not be shown to it.

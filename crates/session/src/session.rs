@@ -102,6 +102,8 @@ pub struct Session {
     pub(crate) goes_on: bool,
     /// Whether the user wants a while without memory.
     pub(crate) paused: bool,
+    /// Whether they said so here, and not to another program.
+    pub(crate) paused_here: bool,
 }
 
 impl Session {
@@ -163,6 +165,7 @@ impl Session {
         let recalled = memdir_recall::ConversationRecords::new(home.store.state_directory())
             .get(name.as_str())?;
         let after = After::new(background);
+        let paused = home.pauses().is_paused(name.as_str());
         let mut session = Self {
             sections: Sections::resumed(refresh, state.sections.clone()),
             opening: BTreeMap::new(),
@@ -196,8 +199,10 @@ impl Session {
             instructions: None,
             outside: None,
             goes_on: false,
-            paused: false,
+            paused,
+            paused_here: false,
         };
+        session.note_passed();
         session.resume();
         Ok(session)
     }

@@ -34,6 +34,7 @@ impl Session {
         if let Some(reason) = standing.reason.filter(|_| !standing.compaction_due) {
             return Err(Error::Full(reason));
         }
+        self.heed_pause();
         self.go_on()?;
         if self.sections.prompt().is_none() && self.opening.is_empty() {
             self.open()?;
@@ -42,10 +43,8 @@ impl Session {
         let said = Message::user(&self.next_id(), text);
         self.append(said)?;
         self.recall(text)?;
-        if self.paused {
-            // Now: a turn that is stopped never ends.
-            self.pass_over()?;
-        }
+        // Now: a turn that is stopped never ends.
+        self.note_passed();
         self.save()?;
         Ok(self.take_events())
     }
@@ -72,7 +71,7 @@ impl Session {
         self.after.poll(&mut self.events);
         self.go_on()?;
         self.renew_sections()?;
-        self.surface_selected()?;
+        self.surface_selected("the next request")?;
         self.make_room(Trigger::Auto, &[])?;
         self.prepared()
     }
@@ -245,13 +244,12 @@ impl Session {
     ///
     /// When what is due cannot be written down.
     pub fn turn_ended(&mut self) -> Result<Vec<Event>, Error> {
-        // What a selector has not said by now is dropped.
-        self.prefetch = None;
+        // What a selector has not said by now comes with the next message.
         self.keep_recalled();
         self.save()?;
         self.transcript.sync()?;
         if self.paused {
-            self.pass_over()?;
+            self.note_passed();
         } else if self.host.agent.is_none() {
             self.begin_work(JobKind::Extraction)?;
         }
@@ -337,12 +335,11 @@ impl Session {
     ///
     /// When its state cannot be written down.
     pub fn close(mut self) -> Result<Vec<Event>, Error> {
+        self.give_up_selected("the conversation was left before the next message");
         self.keep_recalled();
         self.save()?;
         self.transcript.sync()?;
-        if self.paused {
-            self.pass_over()?;
-        }
+        self.end_pause();
         self.finish_work();
         // Temporary by its name; what cannot be removed is the user's to see.
         let scratchpad = self.places.scratchpad();

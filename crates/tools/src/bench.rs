@@ -1,7 +1,7 @@
 //! Where a run works: its rooms, its powers, what it has read, and the tools.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use memdir_memory::{MemoryPath, as_text, scrub_to, without_private};
 use memdir_model::Cancel;
@@ -39,7 +39,12 @@ pub struct Bench<'a> {
     pub(crate) most_result: usize,
     /// Why no memory is written just now.
     closed: Option<Denial>,
+    /// Files that this run is not shown.
+    withheld: Withheld<'a>,
 }
+
+/// Whether a file is not shown.
+type Withheld<'a> = Box<dyn Fn(&Path) -> bool + 'a>;
 
 /// What is said of a memory's age.
 type Caveat<'a> = Box<dyn Fn(&Found) -> Option<String> + 'a>;
@@ -101,7 +106,20 @@ impl<'a> Bench<'a> {
             cancel: Cancel::new(),
             most_result: MOST_RESULT,
             closed: None,
+            withheld: Box::new(|_| false),
         }
+    }
+
+    /// Files that this run is not shown: neither read nor searched nor printed by a program.
+    #[must_use]
+    pub fn with_withheld(mut self, withheld: impl Fn(&Path) -> bool + 'a) -> Self {
+        self.withheld = Box::new(withheld);
+        self
+    }
+
+    /// Whether a file is not shown to this run.
+    pub(crate) fn is_withheld(&self, path: &Path) -> bool {
+        (self.withheld)(path)
     }
 
     /// The user is there to be asked.
@@ -187,6 +205,9 @@ impl<'a> Bench<'a> {
             (Act::Edit(Place::Memory(_)) | Act::Write(Place::Memory(_)), Some(reason)) => {
                 Verdict::Deny(reason.clone())
             }
+            _ if self.looks_at_withheld(&act) => {
+                Verdict::Deny(Denial::new("it tells of a conversation that was paused"))
+            }
             _ => decide(self.powers, &act),
         };
         match verdict {
@@ -232,6 +253,25 @@ impl<'a> Bench<'a> {
         }
         // Whatever tool it was: one result too many for the window, and no request is taken any more.
         answer.within(self.most_result)
+    }
+
+    /// Whether a call would show a file that this run is not shown.
+    fn looks_at_withheld(&self, act: &Act) -> bool {
+        match act {
+            Act::Look(place) => {
+                let path = place.path(&self.rooms);
+                path.is_file() && self.is_withheld(&path)
+            }
+            Act::Program(program) => {
+                let mut places = program.arguments().iter();
+                places.any(|argument| {
+                    let place = self.rooms.place(argument).ok();
+                    let path = place.map(|place| place.path(&self.rooms));
+                    path.is_some_and(|path| path.is_file() && self.is_withheld(&path))
+                })
+            }
+            _ => false,
+        }
     }
 
     /// What the user is asked; what would fail anyway is nobody's to decide.

@@ -61,7 +61,7 @@ pub(crate) fn run(bench: &Bench<'_>, call: &Call, place: &Place) -> Answer {
         let wanted = only.as_ref().is_none_or(|only| {
             only.is_match(beneath) || path.file_name().is_some_and(|name| only.is_match(name))
         });
-        if !wanted {
+        if !wanted || bench.is_withheld(path) {
             continue;
         }
         let mut count = 0;

@@ -46,6 +46,8 @@ pub struct Asked<'a> {
     pub is_tracked: &'a dyn Fn(&str) -> bool,
     /// The folders with transcripts of the project.
     pub transcripts: &'a [String],
+    /// Whether a file tells of a conversation that was paused: no background model is shown it.
+    pub withheld: &'a dyn Fn(&Path) -> bool,
     /// What the user's organisation adds.
     pub guidelines: Option<&'a str>,
 }
@@ -93,7 +95,8 @@ impl Asked<'_> {
         let first = self.first(api, parent, &prompt.render()?)?;
         let rooms = Rooms::new(self.folder, directory)?;
         let mut copy = Copy::of(draft, &snapshot.others, teller);
-        let mut bench = Bench::new(rooms.clone(), &mut copy, Powers::Memory);
+        let mut bench =
+            Bench::new(rooms.clone(), &mut copy, Powers::Memory).with_withheld(self.withheld);
         let run = Run {
             api,
             most_turns: TURNS,

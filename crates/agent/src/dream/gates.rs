@@ -53,6 +53,8 @@ pub enum Closed {
     Waiting,
     /// There is nothing new in the logs of days.
     NoLogs,
+    /// There is no memory directory.
+    NoMemories,
 }
 
 impl fmt::Display for Closed {
@@ -63,6 +65,7 @@ impl fmt::Display for Closed {
                 write!(to, "{seen} of {wanted} conversations since the last dream")
             }
             Self::Waiting => to.write_str("the last dream's proposal waits: memdir dream --show"),
+            Self::NoMemories => to.write_str("there are no memories yet"),
             Self::NoLogs => to.write_str("there is no new day in the logs"),
         }
     }
@@ -128,6 +131,9 @@ impl Gates<'_> {
     /// When what is known of conversations cannot be read.
     pub fn closed(&self) -> Result<Option<Closed>, RecordError> {
         let store = self.store;
+        if !store.memory_directory().is_dir() {
+            return Ok(Some(Closed::NoMemories));
+        }
         let last = last_consolidated(store.memory_directory(), store.state_directory(), self.now);
         let wait = i64::try_from(self.min_hours).unwrap_or(i64::MAX / 3600);
         let wait = SignedDuration::from_secs(wait.saturating_mul(3600));

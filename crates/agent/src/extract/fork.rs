@@ -60,7 +60,7 @@ pub(super) fn run(
     let store = extractor.keeper.store;
     let rooms = Rooms::new(extractor.folder, store.memory_directory())?;
     let mut shelf = Gathering::new(store, extractor.keeper.team);
-    let mut bench = Bench::new(rooms, &mut shelf, Powers::Memory);
+    let mut bench = Bench::new(rooms, &mut shelf, Powers::Memory).with_withheld(extractor.withheld);
     let run = Run {
         api,
         most_turns: TURNS,

@@ -1,8 +1,7 @@
 //! Whether a turn that has ended is looked at, and how far back.
 
-use jiff::Timestamp;
 use memdir_conversation::{Block, Kind, Message, Role};
-use memdir_store::{Author, Error, Record, RecordError, Records, Store};
+use memdir_store::{Record, RecordError, Records};
 use memdir_tools::{Place, Rooms};
 use serde::{Deserialize, Serialize};
 
@@ -24,8 +23,6 @@ pub struct Turn<'a> {
     pub interactive: bool,
     /// Whether it is looked at all the same when nobody does.
     pub non_interactive: bool,
-    /// Whether memories changed since, and not through us.
-    pub changed_outside: bool,
     /// Whether nothing more will be said, so that it is looked at however it ended.
     pub over: bool,
 }
@@ -37,7 +34,7 @@ pub enum Eligible {
     Look(usize),
     /// Not now; the cursor stays.
     Skip(&'static str),
-    /// Never: the cursor advances.
+    /// No model is asked, and the cursor advances; the rules listen.
     Pass(&'static str),
 }
 
@@ -61,7 +58,6 @@ impl Turn<'_> {
     ///     remote: false,
     ///     interactive: true,
     ///     non_interactive: false,
-    ///     changed_outside: false,
     ///     over: false,
     /// };
     /// let rooms = Rooms::new("/".as_ref(), "/memory".as_ref()).unwrap();
@@ -89,9 +85,6 @@ impl Turn<'_> {
         if new.is_empty() {
             return Eligible::Skip("nothing was said since");
         }
-        if self.changed_outside {
-            return Eligible::Pass("memories were changed meanwhile");
-        }
         let blocks = new.iter().flat_map(|message| &message.blocks);
         if blocks.into_iter().any(|block| saves(block, rooms)) {
             return Eligible::Pass("the agent saved something itself");
@@ -109,25 +102,6 @@ impl Turn<'_> {
         let from = place.map_or(0, |place| place + 1);
         self.visible.get(from..).unwrap_or_default()
     }
-}
-
-/// Whether a memory was changed since then by somebody else than us: an editor, another agent, this one with a command.
-/// What nobody had noticed yet goes into the history first.
-///
-/// # Errors
-///
-/// When memories or history cannot be read or written.
-pub fn changed_outside(store: &Store, since: Timestamp) -> Result<bool, Error> {
-    store.sweep()?;
-    let history = store.history()?;
-    let later = history.operations.iter().rev();
-    let mut outside = later
-        .take_while(|operation| operation.at > since)
-        .filter(|operation| operation.reason.who == Author::Outside && !operation.is_first_sight());
-    Ok(outside.any(|operation| {
-        let mut changes = operation.changes.iter();
-        changes.any(|change| !change.path.is_index())
-    }))
 }
 
 fn has_calls(message: &Message) -> bool {

@@ -4,9 +4,12 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 use memdir_memory::scrub_to;
+use memdir_model::Cancel;
 use memdir_store::Record;
 use memdir_store::process::ProcessIdentity;
 use serde::{Deserialize, Serialize};
+
+use super::MOST_ATTEMPTS;
 
 /// So many runs of the past are kept.
 const KEPT_RUNS: usize = 50;
@@ -41,6 +44,8 @@ pub enum JobKind {
     Dream,
     /// The notes of a conversation.
     Notes,
+    /// Memories for a message, chosen by a model.
+    Selection,
 }
 
 impl JobKind {
@@ -51,6 +56,7 @@ impl JobKind {
             Self::Extraction => "extraction",
             Self::Dream => "dream",
             Self::Notes => "notes",
+            Self::Selection => "selection",
         }
     }
 }
@@ -70,10 +76,29 @@ impl Job {
         }
     }
 
+    /// What is done where a model could not be asked about a turn, whatever the reason: it is asked again later, and at the
+    /// last attempt the rules do its work, so that nothing goes unlearnt. The one place in which this is decided.
+    #[must_use]
+    pub fn without_model(&self, cancel: &Cancel) -> WithoutModel {
+        match self.attempts >= MOST_ATTEMPTS && !cancel.is_cancelled() {
+            true => WithoutModel::Rules,
+            false => WithoutModel::Later,
+        }
+    }
+
     /// One of a kind is due for a conversation at most.
     pub(super) fn key(&self) -> String {
         format!("{}-{}", self.kind.as_str(), self.conversation)
     }
+}
+
+/// What is done where a model could not be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WithoutModel {
+    /// It is asked again later: the work stays due, and the cursor where it was.
+    Later,
+    /// The rules do it, and the user is told.
+    Rules,
 }
 
 impl Record for Job {

@@ -164,6 +164,7 @@ impl Scene {
             meter: &self.meter,
             folder: &self.root().join("work"),
             trust: Trust::Tracked,
+            withheld: &|_| false,
             is_tracked: &|file| file.starts_with("src/"),
             guidelines: None,
             dry_run: false,
@@ -221,6 +222,7 @@ impl Scene {
             trust: Trust::Tracked,
             is_tracked: &|file| file.starts_with("src/"),
             transcripts: &[],
+            withheld: &|_| false,
             guidelines: None,
         });
         let mut dreamer = Dreamer {

@@ -72,7 +72,6 @@ fn which_turns_are_looked_at() {
             remote: false,
             interactive: true,
             non_interactive: false,
-            changed_outside: false,
             over: *name == "not done, over",
         };
         lines.push(format!("{name}: {:?}", turn.eligible(&rooms)));
@@ -107,13 +106,6 @@ fn which_turns_are_looked_at() {
                         ..turn
                     },
                 ),
-                (
-                    "changed outside",
-                    Turn {
-                        changed_outside: true,
-                        ..turn
-                    },
-                ),
             ] {
                 lines.push(format!("{name}: {:?}", turn.eligible(&rooms)));
             }
@@ -125,7 +117,6 @@ fn which_turns_are_looked_at() {
     remote: Skip("it is remote")
     a script's: Skip("nobody sits in front of it")
     a script's, wanted: Look(2)
-    changed outside: Pass("memories were changed meanwhile")
     not done: Skip("the agent is not done")
     not done, over: Look(2)
     seen: Skip("nothing was said since")

@@ -394,6 +394,17 @@ impl Place<'_> {
             }
             current.session = Some(session);
         }
+        // Another program may have paused this conversation, or ended its pause.
+        let session = current.session.as_mut();
+        let paused = session.is_some_and(|session| session.heed_pause());
+        if paused != self.paused {
+            self.paused = paused;
+            current.pause(paused);
+            self.screen.tell(match paused {
+                true => "memory is paused for this conversation; /pause goes on",
+                false => "memory goes on; what was said meanwhile is not saved",
+            });
+        }
         Ok(())
     }
 

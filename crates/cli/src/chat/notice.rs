@@ -47,6 +47,7 @@ fn worked(work: &Worked) -> Option<String> {
     match (saved, waiting) {
         (Some(saved), Some(waiting)) => Some(format!("{saved}; {waiting}")),
         (Some(told), None) | (None, Some(told)) => Some(told),
+        (None, None) if work.unable.is_some() => Some(work.to_string()),
         (None, None) if work.kind == "dream" && work.ended == Ended::Done => Some(work.to_string()),
         (None, None) => None,
     }

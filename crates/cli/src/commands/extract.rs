@@ -13,6 +13,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memdir_agent::by_rules::Listener;
 use memdir_agent::cursor::{self, Cursor, Transcripts};
+use memdir_agent::keep::KeepError;
+use memdir_agent::pauses::Pauses;
 use memdir_conversation::transcript::{Reading, format_of, read};
 use memdir_store::open_regular;
 
@@ -84,6 +86,7 @@ impl Extract {
             asking,
             projects: Projects::new(workplace),
             looked: Transcripts::new(workplace.places.own_dir()),
+            pauses: workplace.home().pauses(),
             zone: TimeZone::system(),
             dry_run: self.dry_run,
             again: self.again,
@@ -135,6 +138,7 @@ struct Run<'a> {
     asking: Option<Asking>,
     projects: Projects<'a>,
     looked: Transcripts,
+    pauses: Pauses,
     zone: TimeZone,
     dry_run: bool,
     again: bool,
@@ -175,16 +179,18 @@ impl Run<'_> {
         };
         let mut listener = Listener::in_zone(self.zone.clone());
         let mut visible = Vec::new();
+        // What may have to be withheld is not listened to before it is known whose conversation it is.
+        let collects = self.asking.is_some() || self.pauses.files().are_any();
         // A model sees what the conversation's own model would; the rules need only what was said.
         let reading = match self.asking {
             Some(_) => Reading::default(),
             None => Reading::speech(),
         };
         let heard = read(format, &file, &reading, &mut |message| {
-            match self.asking {
-                Some(_) if message.is_sent() => visible.push(message),
-                Some(_) => {}
-                None => listener.hear(&message),
+            match collects {
+                true if self.asking.is_none() || message.is_sent() => visible.push(message),
+                true => {}
+                false => listener.hear(&message),
             }
             ControlFlow::Continue(())
         });
@@ -199,6 +205,17 @@ impl Run<'_> {
             Some(session) => session.to_string(),
             None => transcript.stem(),
         };
+        let withheld = self.pauses.of(&[&conversation, &transcript.stem()]);
+        if withheld.is_open() {
+            // Not marked as looked through: what was said before the pause is looked at when it is over.
+            self.tally.paused += 1;
+            return Ok(GO_ON);
+        }
+        let taken = withheld.withhold(&mut visible);
+        if !taken.is_empty() && !self.dry_run {
+            // So that copies of it are known, too.
+            self.pauses.note_messages(&conversation, &taken)?;
+        }
         let found = self.projects.of(report.cwd.as_deref());
         let project = match found {
             Found::Project(project) => project,
@@ -217,13 +234,12 @@ impl Run<'_> {
         };
         let since = [known, live].into_iter().flatten().max_by_key(|one| one.at);
         if let Some(asking) = &self.asking {
-            let cursor = since.as_ref().map(|since| since.message.as_str());
             let asked = model::ask(
                 asking,
                 project,
-                &conversation,
-                &visible,
-                cursor,
+                (&conversation, &visible),
+                since.as_ref(),
+                &self.zone,
                 self.dry_run,
             );
             let unseen = match asked {
@@ -245,7 +261,11 @@ impl Run<'_> {
             self.looked_through(transcript, name, left);
             return Ok(GO_ON);
         }
-        let heard = listener.finish(project.store.memory_directory(), since.as_ref());
+        visible.iter().for_each(|message| listener.hear(message));
+        let memory = project.store.memory_directory();
+        let mut heard = listener.finish(memory, since.as_ref());
+        let settled = heard.settle(&project.store);
+        settled.map_err(|KeepError::Store(error)| error)?;
         let left = Cursor {
             message: heard.last.clone().unwrap_or_default(),
             said: heard.said,

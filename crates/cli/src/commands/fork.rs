@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::jobs::start_for;
-use crate::background::{is_passed_over, note_failure, tell_of};
+use crate::background::{is_paused, note_failure, tell_of};
 use crate::failure::Failure;
 use crate::model::catalogue;
 use crate::output::Output;
@@ -115,7 +115,7 @@ fn question(workplace: &Workplace, said: &Said<'_>) -> Result<Option<Question>, 
     let Some(last) = snapshot.visible.last() else {
         return Ok(None);
     };
-    if is_private || is_passed_over(workplace, &job) || is_at_work(workplace) {
+    if is_private || is_paused(workplace, &job.conversation) || is_at_work(workplace) {
         return Ok(None);
     }
     let model = Arc::new(Handed::question(CLIENT, facts(workplace)?));
@@ -141,7 +141,10 @@ fn keep(workplace: &Workplace, said: &Said<'_>) -> Result<(), String> {
     let asked = asked
         .take_while(|message| message.id.to_string() != *until)
         .count();
-    if asked == snapshot.visible.len() || is_passed_over(workplace, &job) || is_at_work(workplace) {
+    if asked == snapshot.visible.len()
+        || is_paused(workplace, &job.conversation)
+        || is_at_work(workplace)
+    {
         return Ok(());
     }
     snapshot.visible.truncate(asked + 1);

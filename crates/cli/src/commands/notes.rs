@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use memdir_agent::notes::{Outcome, Report, state};
+use memdir_agent::pauses::PAUSED;
 use memdir_context::notes::Notes as Sections;
 use memdir_context::{Limits, NotesLimits};
 use memdir_conversation::tokens::{Estimate as _, Pairs};
@@ -276,6 +277,12 @@ fn update(
 ) -> Result<(), Failure> {
     let model = needed_for(workplace, Purpose::Notes, model)?;
     let talk = WrittenTalk::read(workplace, transcript)?;
+    if talk.is_paused() {
+        return Err(Failure::new(
+            format!("{PAUSED}: no notes are taken"),
+            "`memdir pause --resume --conversation ID` switches it on again",
+        ));
+    }
     let form = Form::of(workplace)?;
     let notes = talk.notes(workplace)?;
     let before = notes.read()?;

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use jiff::Timestamp;
+use memdir_agent::pauses::Pauses;
 use memdir_serve::hook::state::States;
+use memdir_session::can_resume;
 use memdir_settings::variables;
 use memdir_store::places::Beginning;
 use serde::Serialize;
@@ -49,9 +51,9 @@ impl Pause {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         // Claude Code tells what it starts which conversation it is.
         let own = || workplace.home().variable(variables::SESSION_ID);
-        let (states, conversation) = match self.conversation.or_else(own) {
+        let ((states, pauses), conversation) = match self.conversation.or_else(own) {
             Some(named) => (states_of(workplace, &named)?, named),
-            None => match states_in(workplace).latest()? {
+            None => match states_in(workplace).0.latest()? {
                 Some((latest, _)) => (states_in(workplace), latest),
                 None => {
                     return Err(Failure::new(
@@ -62,7 +64,9 @@ impl Pause {
             },
         };
         let paused = !self.resume;
-        let changed = states.pause(&conversation, paused, Timestamp::now())?;
+        let now = Timestamp::now();
+        let changed = pauses.set(&conversation, paused, now)?;
+        states.note_heard(&conversation, now)?;
         if output.json {
             return Ok(output.json(&Answer {
                 conversation: &conversation,
@@ -82,15 +86,17 @@ impl Pause {
     }
 }
 
-fn states_in(workplace: &Workplace) -> States {
-    States::new(workplace.store.state_directory())
+fn states_in(workplace: &Workplace) -> (States, Pauses) {
+    let states = States::new(workplace.store.state_directory());
+    (states, workplace.home().pauses())
 }
 
 /// What is kept about conversations where this one began, which need not be here: switched off anywhere else, memory would go
 /// on all the same.
-fn states_of(workplace: &Workplace, conversation: &str) -> Result<States, Failure> {
+fn states_of(workplace: &Workplace, conversation: &str) -> Result<(States, Pauses), Failure> {
     let here = states_in(workplace);
-    if here.knows(conversation)? {
+    // One of `memdir chat` is known by what it left.
+    if here.0.knows(conversation)? || can_resume(&workplace.home(), conversation) {
         return Ok(here);
     }
     if let Some(folder) = began_in(&workplace.places.home.path, conversation)

@@ -28,8 +28,9 @@ Examples:
   memdir why
   memdir why --conversation 7f3c-01 --turns 1
 
-JSON: {conversation, turns}; a turn has {at, query, skipped, given, refused}; `given` has \
-{path, score, age_days, bytes, tokens, reasons}, `refused` has {path, score, gate}.")]
+JSON: {conversation, turns}; a turn has {at, query, skipped, given, refused, selector}; `given` has \
+{path, score, age_days, bytes, tokens, reasons}, `refused` has {path, score, gate}, `selector` is null or has {chosen, shown, \
+said}: what the model that selects chose, and what became of it.")]
 pub(crate) struct Why {
     /// Which conversation; without it the one with the latest turn
     #[arg(long, value_name = "ID")]
@@ -52,6 +53,7 @@ struct TurnRow<'a> {
     skipped: Option<Skip>,
     given: Vec<GivenRow<'a>>,
     refused: &'a [memdir_recall::Refused],
+    selector: Option<&'a memdir_recall::Selected>,
 }
 
 #[derive(Serialize)]
@@ -114,6 +116,7 @@ fn row(turn: &Turn) -> TurnRow<'_> {
         skipped: turn.skipped,
         given: given.collect(),
         refused: &turn.refused,
+        selector: turn.selector.as_ref(),
     }
 }
 
@@ -148,6 +151,14 @@ fn print(workplace: &Workplace, turn: &Turn, output: &mut Output) -> Result<(), 
             let reasons = given.reasons.join(", ");
             output.line(format!("         {FAINT}{}{FAINT:#}", one_line(&reasons)))?;
         }
+    }
+    if let Some(selector) = &turn.selector {
+        let chose = match selector.chosen.as_slice() {
+            [] => String::new(),
+            chosen => format!("chose {}; ", chosen.join(", ")),
+        };
+        let line = format!("{chose}{}", selector.said);
+        output.line(format!("  {FAINT}selector: {}{FAINT:#}", one_line(&line)))?;
     }
     for refused in &turn.refused {
         let path = named(workplace, &refused.path);

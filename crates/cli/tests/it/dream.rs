@@ -336,3 +336,32 @@ fn by_itself_after_a_day_and_five_conversations() {
     "done": "nothing had to change"
     "#);
 }
+
+#[test]
+fn in_an_empty_directory_no_dream_is_due_at_every_turn() {
+    use crate::hook::{Talk, wait_for_work};
+    let fixture = Fixture::new();
+    let dreams = |fixture: &Fixture| {
+        let jobs = fixture.run(&["jobs", "--json"]).stdout();
+        let jobs: serde_json::Value = serde_json::from_str(&jobs).unwrap();
+        let past = jobs["past"].as_array().unwrap().clone();
+        past.iter().filter(|run| run["kind"] == "dream").count()
+    };
+    let turns = |fixture: &Fixture, number: usize| {
+        for turn in 0..number {
+            let talk = Talk::new(fixture, &format!("talk-{turn}"));
+            talk.said("Where is the parser?", "In src.");
+            talk.stop();
+            wait_for_work(fixture);
+        }
+    };
+    // Without a directory there is nothing to dream of.
+    turns(&fixture, 7);
+    assert_eq!(dreams(&fixture), 0);
+    assert!(!fixture.memory_dir().exists());
+    std::fs::create_dir_all(fixture.memory_dir()).unwrap();
+    turns(&fixture, 7);
+    assert_eq!(dreams(&fixture), 1);
+    let lock = fixture.memory_dir().join(".consolidate-lock");
+    assert_eq!(std::fs::read_to_string(lock).unwrap(), "");
+}

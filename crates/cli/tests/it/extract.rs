@@ -199,7 +199,7 @@ fn each_conversation_goes_to_its_own_project() {
 }
 
 #[test]
-fn a_turn_in_which_the_agent_saved_something_is_left_to_it() {
+fn what_the_agent_saved_itself_is_left_to_it_and_nothing_else() {
     let fixture = Fixture::new();
     let path = session(
         &fixture,
@@ -207,12 +207,25 @@ fn a_turn_in_which_the_agent_saved_something_is_left_to_it() {
         &here(&fixture),
         &["Remember that I'm a nurse.", "I live in Lisbon."],
     );
-    let file = fixture.memory_dir().join("user_nurse.md");
+    let file = fixture.memory_dir().join("user_work.md");
     let text = fs::read_to_string(&path).unwrap();
     let call = json!({"type": "tool_use", "id": "t", "name": "Write", "input": {"file_path": file, "content": "x"}});
     let text = text.replacen(r#"{"type":"text","text":"Done."}"#, &call.to_string(), 1);
     let text = text.replacen(r#"{"text":"Done.","type":"text"}"#, &call.to_string(), 1);
     fs::write(&path, text).unwrap();
+    // What it wrote does not say it.
+    fixture.topic(
+        "user_work.md",
+        0,
+        "user",
+        "Works at night",
+        "Works at night.",
+    );
+    let told = fixture.run(&["extract", path.to_str().unwrap(), "--dry-run"]);
+    assert!(told.stdout().contains("would save 2 memories"), "{told}");
+    // In other words it does.
+    let said = "The user works as a nurse.";
+    fixture.topic("user_work.md", 0, "user", said, said);
     assert_snapshot!(fixture.run(&["extract", path.to_str().unwrap()]), @r#"
     exit 0
     -- stdout

@@ -68,3 +68,84 @@ fn a_model_that_fails_each_time_is_stood_in_for_at_the_last_attempt() {
     let examined = fixture.run(&["doctor"]).stdout();
     insta::assert_snapshot!(lines_about(&examined, "models  "), @"FAIL  models            the one for background work could not be asked: `/bin/false` failed (exit status: 1)");
 }
+
+#[test]
+fn what_a_model_selects_comes_with_the_next_event_and_why_tells_of_it() {
+    use crate::hook::context;
+    use memdir_testkit::server::{Script, Server};
+    use serde_json::json;
+    let answer = json!({"selected_memories": ["user_role.md", "feedback_no_push_on_friday.md"]});
+    let script = json!({"step": [{"when": {"system": "selected_memories"}, "reply": [{"text": answer.to_string()}]}]});
+    let server = Server::start(Script::from_value(script).unwrap()).unwrap();
+    let fixture = Fixture::with_some();
+    let own = |key: &str| {
+        format!(
+            "[models.small]\nprovider = \"anthropic\"\nmodel = \"claude-haiku-4-5\"\naddress = \"{}\"\nkey_file = \"{key}\"\n\n\
+             [model_for]\nrecall = \"small\"\n\n[recall]\nselector = \"model\"\n",
+            server.url()
+        )
+    };
+    let key = fixture.sandbox.home().join("key");
+    std::fs::write(&key, "sk-test\n").unwrap();
+    let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+    std::fs::set_permissions(&key, permissions).unwrap();
+    fixture
+        .sandbox
+        .write("home/.claude/memdir.toml", own("~/key"))
+        .unwrap();
+    let question = "May I push to main on a Friday?";
+    let why = |words: &[&str]| {
+        let words = [&["why", "--json"][..], words].concat();
+        let known = fixture.run(&words).stdout();
+        let known: serde_json::Value = serde_json::from_str(&known).unwrap();
+        let turns = known["turns"].as_array().unwrap().clone();
+        let said = turns.iter().map(|turn| turn["selector"]["said"].clone());
+        said.map(|said| said.as_str().unwrap_or_default().to_owned())
+            .collect::<Vec<String>>()
+    };
+    // The embedded ranker answers at once.
+    let talk = Talk::new(&fixture, "talk");
+    let first = context(&talk.prompt(question));
+    assert!(
+        first.contains("Friday") && !first.contains("Ten years"),
+        "{first}"
+    );
+    wait_for_work(&fixture);
+    assert_eq!(
+        why(&[]),
+        ["chosen; shown with the next request or the next message"]
+    );
+    // A tool is called: what it chose goes to the model with its result, and what is there already does not come again.
+    let tool = json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": {"stdout": "a"}});
+    let second = context(&talk.fire("PostToolUse", tool.clone()));
+    assert!(
+        second.contains("Ten years of Rust") && !second.contains("Saturday"),
+        "{second}"
+    );
+    assert_eq!(context(&talk.fire("PostToolUse", tool)), "");
+    assert_eq!(why(&[]), ["shown with the next request"]);
+    // Without a tool it comes with the next message.
+    let other = Talk::new(&fixture, "other");
+    other.prompt(question);
+    wait_for_work(&fixture);
+    let next = context(&other.prompt("Thank you very much indeed"));
+    assert!(next.contains("Ten years of Rust"), "{next}");
+    wait_for_work(&fixture);
+    assert!(why(&["--conversation", "other"])[0].starts_with("shown with the next message"));
+    // In a pause nobody is asked.
+    let asked = server.settled().len();
+    fixture.run(&["pause", "--conversation", "other"]);
+    other.prompt(question);
+    wait_for_work(&fixture);
+    assert_eq!(server.settled().len(), asked);
+    // A model that cannot be asked costs nothing but its choice.
+    fixture
+        .sandbox
+        .write("home/.claude/memdir.toml", own("~/nowhere"))
+        .unwrap();
+    let third = Talk::new(&fixture, "third");
+    assert!(context(&third.prompt(question)).contains("Friday"));
+    wait_for_work(&fixture);
+    let said = why(&["--conversation", "third"]);
+    assert!(said[0].starts_with("nothing shown: "), "{said:?}");
+}

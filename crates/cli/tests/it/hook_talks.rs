@@ -65,7 +65,6 @@ fn a_paused_conversation_is_given_nothing_and_teaches_nothing_then_or_later() {
     );
     insta::assert_debug_snapshot!(past(&fixture), @r#"
     [
-        "\"extraction\" \"skipped\": \"memory is off for this conversation\"",
         "\"extraction\" \"done\": \"saved 1 memory\"",
     ]
     "#);

@@ -83,7 +83,7 @@ fn a_file_that_the_repository_tracks_leaves_the_conversation_the_users_own() {
 }
 
 #[test]
-fn a_turn_in_which_memories_were_changed_otherwise_is_passed_over() {
+fn files_that_somebody_else_changed_meanwhile_skip_nothing() {
     let (fixture, server) = with_model(json!({"step": [{"reply": answer()}]}));
     fixture.topic(
         "user_role.md",
@@ -102,10 +102,102 @@ fn a_turn_in_which_memories_were_changed_otherwise_is_passed_over() {
     // Whoever notices it first: it is in the history from then on.
     fixture.run(&["status"]);
     fixture.run(&["jobs", "run", &talk]);
-    insta::assert_snapshot!(last(&fixture), @"skipped: memories were changed meanwhile");
+    insta::assert_snapshot!(last(&fixture), @"done: saved 1 memory");
     fixture.run(&["jobs", "run", &talk]);
     insta::assert_snapshot!(last(&fixture), @"skipped: nothing was said since");
-    assert_eq!(server.settled().len(), 0);
+    assert_eq!(server.settled().len(), 1);
+}
+
+#[test]
+fn in_a_busy_directory_what_is_to_be_remembered_is_saved_once_each() {
+    let fixture = Fixture::with_some();
+    let fruits = [
+        "apple", "banana", "cherry", "damson", "fig", "grape", "lemon", "mango", "olive", "papaya",
+    ];
+    let memory = fixture.memory_dir();
+    let over = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            // Another program that changes files all the time.
+            let mut round = 0;
+            while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                round += 1;
+                let text =
+                    format!("---\nname: busy\ndescription: Round {round}\n---\n\nRound {round}.\n");
+                fs::write(memory.join(format!("busy_{}.md", round % 3)), text).unwrap();
+                std::thread::sleep(std::time::Duration::from_millis(2));
+            }
+        });
+        let talk = crate::hook::Talk::new(&fixture, "talk");
+        for (turn, fruit) in fruits.iter().enumerate() {
+            talk.said(
+                &format!("Remember that the {fruit} server is in rack {turn}."),
+                "I will.",
+            );
+            let path = talk.transcript().display().to_string();
+            fixture.run(&["jobs", "run", &path]);
+        }
+        over.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    let saved = |fruit: &str| {
+        let files = fs::read_dir(&memory).unwrap().flatten();
+        let texts = files.filter(|file| file.file_name() != "MEMORY.md");
+        let texts = texts.filter_map(|file| fs::read_to_string(file.path()).ok());
+        texts
+            .filter(|text| text.contains(&format!("the {fruit} server")))
+            .count()
+    };
+    let counts: Vec<usize> = fruits.iter().map(|fruit| saved(fruit)).collect();
+    assert_eq!(counts, [1; 10]);
+}
+
+#[test]
+fn beside_what_the_agent_wrote_itself_the_rules_save_what_no_file_says() {
+    // With a model and without: it is not asked about such a turn.
+    for model in [true, false] {
+        let (fixture, server) = with_model(json!({"step": [{"reply": answer()}]}));
+        if !model {
+            fs::remove_file(fixture.sandbox.home().join(".claude/memdir.toml")).unwrap();
+        }
+        let file = fixture.memory_dir().join("project_staging.md");
+        fixture.topic(
+            "project_staging.md",
+            0,
+            "project",
+            "Staging is wiped nightly",
+            "The staging database gets wiped every night.",
+        );
+        let call = json!([{"type": "tool_use", "id": "t1", "name": "Write", "input": {"file_path": file, "content": "x"}}]);
+        let told = |uuid: &str, parent: Option<&str>, role: &str, content: Value| {
+            let line = json!({"type": role, "uuid": uuid, "parentUuid": parent, "sessionId": "talk", "cwd": "/w",
+                "timestamp": jiff::Timestamp::now(), "message": {"id": uuid, "role": role, "content": content}});
+            format!("{line}\n")
+        };
+        let said = "Remember that staging databases get wiped every night.\nRemember that Ada owns the billing service.";
+        let text = [
+            told("u1", None, "user", json!(said)),
+            told("a1", Some("u1"), "assistant", call),
+            told(
+                "r1",
+                Some("a1"),
+                "user",
+                json!([{"type": "tool_result", "tool_use_id": "t1", "content": "ok"}]),
+            ),
+            told(
+                "a2",
+                Some("r1"),
+                "assistant",
+                json!([{"type": "text", "text": "Noted."}]),
+            ),
+        ];
+        let path = fixture.sandbox.project().join("talk.jsonl");
+        fs::write(&path, text.concat()).unwrap();
+        fixture.run(&["jobs", "run", &path.display().to_string()]);
+        let listed = fixture.run(&["list"]).stdout();
+        assert!(listed.contains("Ada owns"), "{listed}\n{}", last(&fixture));
+        assert_eq!(listed.matches("wiped").count(), 1, "{listed}");
+        assert_eq!(server.settled().len(), 0);
+    }
 }
 
 #[test]

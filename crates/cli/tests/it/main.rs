@@ -22,6 +22,7 @@ mod doctor;
 mod dream;
 mod dream_proposal;
 mod edit;
+mod every_path;
 mod extract;
 mod fixture;
 mod forget;

@@ -87,6 +87,34 @@ pub struct Turn {
     /// The best of what was not, and why.
     #[serde(default)]
     pub refused: Vec<Refused>,
+    /// What a model that selects said to it, where one was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selector: Option<Selected>,
+}
+
+/// What a model that selects chose for a turn, and what became of that. Nothing waits for it: it is shown with the next request
+/// or the next message.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Selected {
+    /// What it chose, by the names that it knows.
+    #[serde(default)]
+    pub chosen: Vec<String>,
+    /// When that was shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Timestamp>,
+    /// How it stands, for people: what was shown with what, or why it was not.
+    pub said: String,
+    /// Whether it was answered, and that is still to be shown.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub waits: bool,
+    /// Tools that were in use, for whoever asks it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+fn is_not(flag: &bool) -> bool {
+    !*flag
 }
 
 /// A memory that was given.
@@ -130,6 +158,7 @@ impl Turn {
             skipped: None,
             given: Vec::new(),
             refused: Vec::new(),
+            selector: None,
         }
     }
 }
@@ -203,6 +232,29 @@ impl Conversation {
     /// assert_eq!(conversation.given_bytes(), 0);
     /// ```
     pub fn note_turn(&mut self, turn: Turn, pieces: &[Piece], block: &Block) {
+        self.note_block(pieces, block);
+        self.turns.push(turn);
+        let surplus = self.turns.len().saturating_sub(TURNS_KEPT);
+        self.turns.drain(..surplus);
+    }
+
+    /// Notes what a model selected for the turn of that moment, and what was shown of it.
+    pub fn note_selected(
+        &mut self,
+        at: Timestamp,
+        selected: Selected,
+        given: &[Given],
+        pieces: &[Piece],
+        block: &Block,
+    ) {
+        self.note_block(pieces, block);
+        if let Some(turn) = self.turns.iter_mut().rev().find(|turn| turn.at == at) {
+            turn.selector = Some(selected);
+            turn.given.extend(given.iter().cloned());
+        }
+    }
+
+    fn note_block(&mut self, pieces: &[Piece], block: &Block) {
         for (path, bytes) in &block.shown {
             let header = pieces
                 .iter()
@@ -221,9 +273,6 @@ impl Conversation {
                 bytes: 0,
             });
         }
-        self.turns.push(turn);
-        let surplus = self.turns.len().saturating_sub(TURNS_KEPT);
-        self.turns.drain(..surplus);
     }
 
     /// Memories that were shown or named, and files that the agent read or wrote by itself.

@@ -95,6 +95,8 @@ fn lines(scene: &Scene, messages: &[Value]) -> String {
         parent = id.into();
         lines.push_str(&format!("{line}\n"));
     };
+    let withheld = scene.home.pauses().of(&[&scene.event.conversation]);
+    let mut turns = withheld.listen();
     for (number, message) in messages.iter().enumerate() {
         let field = |name: &str| message.get(name).unwrap_or(&Value::Null);
         let id = match field("id").as_str() {
@@ -105,6 +107,12 @@ fn lines(scene: &Scene, messages: &[Value]) -> String {
             Some("assistant") => "assistant",
             _ => "user",
         };
+        let time = field("time").as_i64();
+        let time = time.and_then(|time| Timestamp::from_millisecond(time).ok());
+        // What was said in a pause is not written down by us.
+        if turns.is_withheld(role == "user", &id, time) {
+            continue;
+        }
         let (mut said, mut results) = (Vec::new(), Vec::new());
         for part in field("parts").as_array().into_iter().flatten() {
             let field = |name: &str| part.get(name).unwrap_or(&Value::Null);

@@ -22,6 +22,7 @@ pub mod saved;
 mod scene;
 pub mod scrubbing;
 mod seen;
+mod selecting;
 mod shrink;
 mod start_folder;
 pub mod state;
@@ -72,6 +73,7 @@ const OWN_KINDS: &[&str] = &[
     "connections",
     "extracted",
     "fired",
+    "pauses",
     "scrubbed",
     "trust",
 ];

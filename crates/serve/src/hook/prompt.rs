@@ -8,7 +8,7 @@ use memdir_recall::{Message, Skip, take_turn};
 use super::answer::{CONTEXT_CHARACTERS, Reply};
 use super::fragment::block;
 use super::scene::Scene;
-use super::{Client, saved, unable};
+use super::{Client, saved, selecting, unable};
 
 /// Who a prompt comes from, where its client says so, if it comes from the user: typed, or handed over by a program that
 /// they started. Whatever else there is or will be is a machine's word.
@@ -43,6 +43,15 @@ pub(super) fn respond(scene: &Scene) -> Reply {
 }
 
 fn recall(scene: &Scene, typed: &str, tools: &[String]) -> Option<String> {
+    // First: what was chosen for the message before counts as shown.
+    let selected = selecting::surface(scene, "the next message");
+    let found = found(scene, typed, tools).unwrap_or_default();
+    let both = [found, selected.unwrap_or_default()];
+    let both = both.into_iter().filter(|text| !text.is_empty());
+    Some(both.collect::<Vec<_>>().join("\n\n"))
+}
+
+fn found(scene: &Scene, typed: &str, tools: &[String]) -> Option<String> {
     let recalled = scene.recalled();
     let conversation = recalled.get(&scene.event.conversation);
     let conversation = scene.attempt("recall", conversation)?;
@@ -62,11 +71,15 @@ fn recall(scene: &Scene, typed: &str, tools: &[String]) -> Option<String> {
         ..Message::new(typed, scene.now)
     };
     let outcome = take_turn(&scene.finder(), &conversation, &message);
-    let outcome = scene.attempt("recall", outcome)?;
+    let mut outcome = scene.attempt("recall", outcome)?;
+    let asks = selecting::ask(scene, &mut outcome.turn, tools);
     let noted = recalled.update(&scene.event.conversation, |conversation| {
         conversation.note_turn(outcome.turn.clone(), &outcome.pieces, &outcome.block);
     });
     scene.attempt("recall", noted);
+    if asks {
+        selecting::note_due(scene);
+    }
     // The header of the first memory comes first: by it what a hook said is known in a transcript, and not learnt again.
     Some(block(&outcome.block.text))
 }

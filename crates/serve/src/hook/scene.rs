@@ -66,9 +66,7 @@ impl Scene {
 
     /// Whether the user has switched memory off for this conversation.
     pub(super) fn is_paused(&self) -> bool {
-        let state = self.states().get(&self.event.conversation);
-        self.attempt("state", state)
-            .is_some_and(|state| state.paused)
+        self.home.pauses().is_paused(&self.event.conversation)
     }
 
     /// Whether this event was not answered just now, by the same hook in another place.

@@ -7,7 +7,7 @@ use memdir_store::{Author, Reason};
 use super::answer::Reply;
 use super::scene::Scene;
 use super::write_gate::{Touch, touched};
-use super::{command, opening, shrink, tool_call};
+use super::{Client, command, opening, selecting, shrink, tool_call};
 
 /// Answers the event.
 pub(super) fn respond(scene: &Scene) -> Reply {
@@ -32,7 +32,14 @@ pub(super) fn respond(scene: &Scene) -> Reply {
     if command.is_some_and(|line| command::into_memory(scene, &line).is_some()) {
         opening::notice_changes(scene);
     }
-    shrink::respond(scene)
+    // Only of this client it is known that it takes context here; elsewhere it comes with the next message.
+    let selected = (scene.client == Client::ClaudeCode)
+        .then(|| selecting::surface(scene, "the next request"))
+        .flatten();
+    Reply {
+        context: selected.unwrap_or_default(),
+        ..shrink::respond(scene)
+    }
 }
 
 fn note_seen(scene: &Scene, memory: &MemoryPath) {

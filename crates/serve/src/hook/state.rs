@@ -21,12 +21,12 @@ pub struct State {
     /// When something was last heard of it.
     #[serde(default)]
     pub at: Option<Timestamp>,
-    /// Whether the user has switched memory off for it.
+    /// Older versions noted here whether the user has switched memory off for it, and up to when what was said in it is none
+    /// of memory's business. [`Pauses`](memdir_agent::pauses::Pauses) knows by now, and reads these where it has nothing newer.
     #[serde(default)]
-    pub paused: bool,
-    /// Up to when what was said in it is none of memory's business.
+    paused: bool,
     #[serde(default)]
-    pub passed_until: Option<Timestamp>,
+    passed_until: Option<Timestamp>,
     /// Whether its client has a module of ours that sees to the end of a turn.
     #[serde(default)]
     pub(super) forks: bool,
@@ -144,25 +144,13 @@ impl States {
         Ok(all.max_by_key(|(_, state)| state.at))
     }
 
-    /// Switches memory off for a conversation, or on again; whether that changed anything.
+    /// Notes that something was heard of a conversation.
     ///
     /// # Errors
     ///
     /// When it cannot be written down.
-    pub fn pause(
-        &self,
-        conversation: &str,
-        paused: bool,
-        now: Timestamp,
-    ) -> Result<bool, RecordError> {
-        self.update(conversation, |state| {
-            let changes = state.paused != paused;
-            state.paused = paused;
-            // What was said until now stays passed over when memory is on again.
-            state.passed_until = Some(now).filter(|_| changes).or(state.passed_until);
-            state.at = Some(now);
-            changes
-        })
+    pub fn note_heard(&self, conversation: &str, now: Timestamp) -> Result<(), RecordError> {
+        self.update(conversation, |state| state.at = Some(now))
     }
 
     /// Notes that the client of a conversation has a module of ours, which sees to the end of each turn.
@@ -177,16 +165,6 @@ impl States {
         })
     }
 
-    /// Whether what was said in a conversation up to then is none of memory's business.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read.
-    pub fn is_passed_over(&self, conversation: &str, then: Timestamp) -> Result<bool, RecordError> {
-        let state = self.get(conversation)?;
-        Ok(state.paused || state.passed_until.is_some_and(|until| then <= until))
-    }
-
     /// Forgets conversations of which nothing was heard for a month.
     ///
     /// # Errors
@@ -195,7 +173,9 @@ impl States {
     pub fn tidy(&self, now: Timestamp) -> Result<(), RecordError> {
         for (name, state, seen) in self.records.list::<State>()?.records {
             let is_old = |at: Timestamp| now.duration_since(at) > FORGOTTEN;
-            if state.at.is_none_or(is_old) {
+            // Nobody else knows what an older version noted about a pause.
+            let was_paused = state.paused || state.passed_until.is_some();
+            if state.at.is_none_or(is_old) && !was_paused {
                 match self.records.remove::<State>(&name, &seen) {
                     // It was heard of in this very moment.
                     Err(RecordError::Conflict { .. }) => {}

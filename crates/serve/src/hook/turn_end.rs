@@ -17,13 +17,11 @@ pub(super) fn respond(scene: &Scene) -> Reply {
     let identity = scene.event.identity();
     let ended = scene.states().update(&scene.event.conversation, |state| {
         state.open = false;
-        if state.paused {
-            state.passed_until = Some(scene.now);
-        }
         (state.claim(&identity, scene.now), state.forks)
     });
     let (claimed, forks) = scene.attempt("state", ended).unwrap_or((true, false));
-    if claimed {
+    // In a pause nothing is noted as due: nobody may look at what was said, now or later.
+    if claimed && !scene.is_paused() {
         note_due(scene);
         // A module in the client asks first, and then sees that somebody does the rest. Should it not, the next event does.
         if !(forks && scene.home.settings().extraction.fork) {

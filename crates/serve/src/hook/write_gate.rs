@@ -18,6 +18,8 @@ const OWN: &str = "source: agent";
 
 /// So many files are looked at that a call may copy.
 const MOST_SOURCES: usize = 16;
+/// What the agent reads when it wants to save something in a pause.
+const PAUSED: &str = "The user has paused memory for this conversation: nothing was written. Go on without; `memdir pause --resume` is theirs to type.";
 
 /// A file that a call reads or writes, where it is one of memory's.
 pub(super) struct Touch {
@@ -38,6 +40,12 @@ pub(super) fn respond(scene: &Scene) -> Reply {
     found.extend(in_command(scene));
     found.extend(in_sources(scene));
     let Some(first) = found.first() else {
+        if scene.is_paused() && touched(scene).iter().any(|touch| touch.writes) {
+            return Reply {
+                denial: Some(PAUSED.to_owned()),
+                ..Reply::default()
+            };
+        }
         return Reply {
             input: corrected(scene),
             ..Reply::default()

@@ -46,12 +46,17 @@ impl Room {
     /// Why memory is off here, where it is.
     pub(crate) fn off(&self) -> Option<Refusal> {
         let memory = &self.home.places.memory;
-        (!memory.enabled).then(|| {
-            Refusal::new(
-                format!("Memory is off here, by {}", memory.reason),
-                "Nothing was read or saved; go on without it",
-            )
-        })
+        let why = match memory.enabled {
+            false => format!("Memory is off here, by {}", memory.reason),
+            true if self.home.pauses().is_paused(&self.conversation) => {
+                "The user has paused memory for this conversation".to_owned()
+            }
+            true => return None,
+        };
+        Some(Refusal::new(
+            why,
+            "Nothing was read or saved; go on without it",
+        ))
     }
 
     /// The memories that help with something.
@@ -102,11 +107,16 @@ impl Room {
         }
     }
 
-    /// Makes a change as the agent's own word; nothing that it hands in can make it the user's.
+    /// Makes a change as the agent's own word; nothing that it hands in can make it the user's. Where the user wants to be
+    /// asked it waits in the inbox: see [`waits`].
     pub(crate) fn keep(&self, what: &str, suggestion: Suggestion) -> Result<Kept, Refusal> {
         let keeper = Keeper {
             store: self.store(),
-            mode: Mode::Auto,
+            mode: match self.home.settings().extraction.mode {
+                Mode::Ask => Mode::Ask,
+                // What an agent does at the user's word is no extraction.
+                Mode::Auto | Mode::Off => Mode::Auto,
+            },
             reason: self.reason(what),
             secrets: self.home.secrets(),
             team: self.home.settings().team.enabled,
@@ -131,6 +141,15 @@ impl Room {
             let _ = record_root(&places.state_dir, &places.project.root, Timestamp::now());
         }
     }
+}
+
+/// What is said of a change that waits for the user, where it does.
+pub(crate) fn waits(kept: &Kept) -> Option<String> {
+    let held = kept.waiting.first()?;
+    Some(format!(
+        "Not saved yet: the user wants to be asked, and the change of {} waits for their word. Do not try again.",
+        held.target
+    ))
 }
 
 /// The one that is meant, or what to say where there is none or more than one.

@@ -57,6 +57,8 @@ pub fn dream(
         let tracked = tracked.get_or_init(|| Tracked::of(&home.places.project));
         tracked.has(&folder.join(file))
     };
+    let withheld = home.pauses().files();
+    let is_withheld = |file: &std::path::Path| withheld.has(file);
     let visible: Vec<&Message> = snapshot.iter().flat_map(|one| &one.visible).collect();
     let talk = snapshot.map(|snapshot| Talk {
         visible: &visible,
@@ -82,6 +84,7 @@ pub fn dream(
             },
             is_tracked: &is_tracked,
             transcripts: &transcripts,
+            withheld: &is_withheld,
             guidelines: guidelines.as_deref(),
         }),
         logs: wanted.logs,
@@ -123,6 +126,12 @@ pub fn dream_job(
     if let Some(why) = closed(home, &job.conversation)? {
         return Ok(Worked::Skipped(why));
     }
+    let heard = match snapshot {
+        Some(snapshot) => Some(snapshot.heard(home, &job.conversation)).flatten(),
+        None => None,
+    };
+    // Where something was said in a pause there is no request to repeat.
+    let snapshot = heard.as_deref().filter(|heard| heard.parent.is_some());
     let wanted = Wanted {
         conversation: Some(&job.conversation),
         logs: home.settings().daily_log.enabled,

@@ -6,12 +6,13 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memdir_agent::by_rules::Listener;
 use memdir_agent::cursor::{self, Cursor};
-use memdir_agent::extract::turn::{Eligible, Turn, changed_outside, is_its_turn};
+use memdir_agent::extract::turn::{Eligible, Turn, is_its_turn};
 use memdir_agent::extract::{ExtractError, Extractor, Report, Talk};
-use memdir_agent::jobs::{Job, Told, Worked};
+use memdir_agent::jobs::{Job, Told, WithoutModel, Worked};
 use memdir_agent::keep::{Judge, Keeper, Kept};
 use memdir_agent::origin::Trust;
-use memdir_conversation::Message;
+use memdir_agent::pauses::PAUSED;
+use memdir_conversation::{Message, Source};
 use memdir_model::Cancel;
 use memdir_settings::{Mode, ToolTrust};
 use memdir_store::{Author, Reason, Records, Tracked};
@@ -27,15 +28,23 @@ pub struct Extracted {
     pub worked: Worked,
     /// What was kept, where it was looked at.
     pub kept: Option<Kept>,
+    /// Why the rules did it although a model is named for it, where they did: the user is to be told.
+    pub unable: Option<String>,
 }
 
 impl Extracted {
     fn nothing(worked: Worked) -> Self {
-        Self { worked, kept: None }
+        Self {
+            worked,
+            kept: None,
+            unable: None,
+        }
     }
 }
 
-/// Saves what is worth keeping of a conversation since it was last looked at.
+/// Saves what is worth keeping of a conversation since it was last looked at, by the model that is named for it or by the
+/// rules. Whoever does background work calls this, so that all decide alike: what was said in a pause is not looked at, and
+/// where the model cannot be asked [`Job::without_model`] says what is done instead.
 ///
 /// # Errors
 ///
@@ -50,6 +59,9 @@ pub fn extraction(
     if let Some(why) = is_off(home) {
         return Ok(Extracted::nothing(Worked::Skipped(why.to_owned())));
     }
+    let Some(snapshot) = snapshot.heard(home, &job.conversation) else {
+        return Ok(Extracted::nothing(Worked::Skipped(PAUSED.to_owned())));
+    };
     let settings = home.settings();
     let store = &home.store;
     let messages = &snapshot.visible;
@@ -66,8 +78,8 @@ pub fn extraction(
     };
     let visible: Vec<&Message> = messages.iter().collect();
     let folder = &home.places.project.checkout;
-    let began = || messages.first().and_then(|first| first.at);
-    let since_when = since.as_ref().map(|since| since.at).or_else(began);
+    // What others did to the memories meanwhile is noticed, and compared with; it is no reason not to look.
+    store.sweep().map_err(words)?;
     let turn = Turn {
         visible: &visible,
         cursor: since.as_ref().map(|since| since.message.as_str()),
@@ -76,10 +88,6 @@ pub fn extraction(
         // What a program asks may hold anything, the text of an issue, a mail; who noted it need not know.
         interactive: !job.non_interactive && !snapshot.unattended,
         non_interactive: settings.extraction.non_interactive,
-        changed_outside: match since_when {
-            Some(since) => changed_outside(store, since).map_err(words)?,
-            None => false,
-        },
         over: false,
     };
     let rooms = Rooms::new(folder, store.memory_directory()).map_err(words)?;
@@ -90,13 +98,28 @@ pub fn extraction(
     let new = match turn.eligible(&rooms) {
         Eligible::Look(new) => new,
         Eligible::Skip(why) => return Ok(Extracted::nothing(Worked::Skipped(why.to_owned()))),
-        // The rules leave out just those turns in which the agent saved something.
-        Eligible::Pass(_) if asked.is_none() && !turn.changed_outside => visible.len(),
+        // The rules know what the agent has saved itself.
+        Eligible::Pass(_) if asked.is_none() => visible.len(),
         Eligible::Pass(why) => {
+            let said = snapshot.said.as_deref().unwrap_or(messages);
+            let kept = by_rules(home, job, said, since.as_ref())?;
             left(messages)?;
-            return Ok(Extracted::nothing(Worked::Skipped(why.to_owned())));
+            if kept.saved.is_empty() && kept.waiting.is_empty() {
+                return Ok(Extracted::nothing(Worked::Skipped(why.to_owned())));
+            }
+            return Ok(Extracted {
+                worked: Worked::Done(told(&kept).into()),
+                kept: Some(kept),
+                unable: None,
+            });
         }
     };
+    let mut since_cursor = turn.since_cursor().iter();
+    if since_cursor.all(|message| message.source == Source::Notice) {
+        // All of it was said in a pause.
+        left(messages)?;
+        return Ok(Extracted::nothing(Worked::Skipped(PAUSED.to_owned())));
+    }
     let every = u32::try_from(settings.extraction.every).unwrap_or(u32::MAX);
     let records = Records::new(store.state_directory());
     if !job.trailing && !is_its_turn(&records, &job.conversation, every).map_err(words)? {
@@ -111,8 +134,10 @@ pub fn extraction(
         return Ok(Extracted {
             worked: Worked::Done(told(&kept).into()),
             kept: Some(kept),
+            unable: None,
         });
     };
+    let withheld = home.pauses().files();
     // Read once a tool has read a file, and not before.
     let tracked = OnceCell::new();
     let is_tracked = |file: &str| {
@@ -130,6 +155,7 @@ pub fn extraction(
             ToolTrust::Tracked => Trust::Tracked,
         },
         is_tracked: &is_tracked,
+        withheld: &|file| withheld.has(file),
         guidelines: guidelines.as_deref(),
         dry_run: false,
     };
@@ -139,10 +165,26 @@ pub fn extraction(
         parent: snapshot.parent.as_ref(),
     };
     let report = match extractor.extract(&talk, &super::word(), cancel) {
-        Err(ExtractError::Meter(error)) if error.may_be_tried_later() => {
-            return Ok(Extracted::nothing(Worked::NotNow(words(error))));
+        Ok(report) => report,
+        Err(error) => {
+            let may_wait = matches!(&error, ExtractError::Meter(one) if one.may_be_tried_later());
+            let why = words(error);
+            return match (job.without_model(cancel), may_wait) {
+                (WithoutModel::Later, true) => Ok(Extracted::nothing(Worked::NotNow(why))),
+                (WithoutModel::Later, false) => Err(why),
+                (WithoutModel::Rules, _) => {
+                    let said = snapshot.said.as_deref().unwrap_or(messages);
+                    let kept = by_rules(home, job, said, since.as_ref())?;
+                    left(messages)?;
+                    let told = format!("{} by the rules; the model: {why}", told(&kept));
+                    Ok(Extracted {
+                        worked: Worked::Done(told.into()),
+                        kept: Some(kept),
+                        unable: Some(why),
+                    })
+                }
+            };
         }
-        report => report.map_err(words)?,
     };
     let seen = messages.len().saturating_sub(report.unseen);
     left(messages.get(..seen).unwrap_or_default())?;
@@ -154,6 +196,7 @@ pub fn extraction(
     Ok(Extracted {
         worked: Worked::Done(told),
         kept: Some(report.kept),
+        unable: None,
     })
 }
 
@@ -193,7 +236,8 @@ fn by_rules(
 ) -> Result<Kept, String> {
     let mut listener = Listener::in_zone(TimeZone::system());
     messages.iter().for_each(|message| listener.hear(message));
-    let heard = listener.finish(home.store.memory_directory(), since);
+    let mut heard = listener.finish(home.store.memory_directory(), since);
+    heard.settle(&home.store).map_err(words)?;
     let keeper = keeper(home, job, Author::Rules);
     keeper.keep(&heard.suggestions, Judge::Rules).map_err(words)
 }

@@ -1,8 +1,8 @@
 //! The notes of a conversation, brought up to date beside it.
 
-use memdir_agent::MeterError;
 use memdir_agent::jobs::{Job, Told, Worked};
 use memdir_agent::notes::{NoteTaker, NotesError, Outcome, Talk, state};
+use memdir_agent::pauses::PAUSED;
 use memdir_context::notes::{Due, Notes, Summary, Template};
 use memdir_context::{NotesLimits, Switch};
 use memdir_conversation::tokens::{Estimate, Pairs};
@@ -66,6 +66,9 @@ pub(super) fn notes(
     let Some((model, meter)) = background.notes.as_ref().zip(background.meter.as_ref()) else {
         return Ok(Worked::Skipped("no model is named for notes".to_owned()));
     };
+    let Some(snapshot) = snapshot.heard(home, &job.conversation) else {
+        return Ok(Worked::Skipped(PAUSED.to_owned()));
+    };
     let name = PlainName::new(&job.conversation).map_err(|problem| problem.to_string())?;
     let file = SessionNotes::new(home.places.session(&name).folder);
     let forms = Forms::of(home);
@@ -92,7 +95,7 @@ pub(super) fn notes(
         parent: snapshot.parent.as_ref(),
     };
     let report = match taker.update(&talk, &super::word(), cancel) {
-        Err(NotesError::Meter(MeterError::Ledger(error))) => {
+        Err(NotesError::Meter(error)) if error.may_be_tried_later() => {
             return Ok(Worked::NotNow(error.to_string()));
         }
         report => report.map_err(|error| error.to_string())?,
@@ -126,7 +129,10 @@ impl Session {
             },
         };
         let switches = self.home.compactions();
-        if self.after.background.notes.is_none() || *switches.keeping_notes(&own) != Switch::On {
+        if self.paused
+            || self.after.background.notes.is_none()
+            || *switches.keeping_notes(&own) != Switch::On
+        {
             return false;
         }
         let tokens = self.used();
@@ -151,6 +157,13 @@ impl Session {
                 return None;
             }
         };
+        // What was said in a pause is not in the notes: they cannot stand in for it.
+        let withheld = self.home.pauses().of(&[self.name.as_str()]);
+        let mut turns = withheld.listen();
+        let mut seen = self.conversation.visible().into_iter();
+        if !withheld.is_empty() && seen.any(|message| turns.withholds(message)) {
+            return None;
+        }
         let SessionPlaces { folder, .. } = &self.places;
         let file = SessionNotes::new(folder);
         let found = file.read().ok().flatten()?;

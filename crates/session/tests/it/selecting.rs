@@ -89,7 +89,7 @@ fn it_may_select_what_holds_everywhere() {
 }
 
 #[test]
-fn what_it_has_not_said_when_the_turn_ends_is_not_paid_for() {
+fn what_it_has_not_said_when_the_next_message_comes_is_not_paid_for() {
     let mut scene = Scene::new();
     scene.variables = vec![("MEMDIR_RECALL_SELECTOR".to_owned(), "model".to_owned())];
     scene.memory("user_role.md", "---\nname: role\ndescription: Writes Rust\nmetadata:\n  type: user\n---\n\nTen years of Rust.\n");
@@ -109,6 +109,91 @@ fn what_it_has_not_said_when_the_turn_ends_is_not_paid_for() {
         );
         std::thread::sleep(Duration::from_millis(1));
     }
+    let first = asked.lock().unwrap().clone().unwrap();
     session.turn_ended().unwrap();
-    assert!(asked.lock().unwrap().as_ref().unwrap().is_cancelled());
+    // It has until the next message.
+    session.user_message("And rename the other one").unwrap();
+    assert!(first.is_cancelled());
+    session.close().unwrap();
+    let said = said(&scene);
+    assert!(said[0].starts_with("nothing shown: "), "{said:?}");
+}
+
+/// What `why` knows of those who select, turn by turn.
+fn said(scene: &Scene) -> Vec<String> {
+    let home = scene.home();
+    let records = memdir_recall::ConversationRecords::new(home.store.state_directory());
+    let known = records.get(crate::scene::NAME).unwrap();
+    let turns = known.turns().iter();
+    turns
+        .map(|turn| match &turn.selector {
+            Some(one) => format!(
+                "{}{}",
+                one.said,
+                if one.shown.is_some() { " *" } else { "" }
+            ),
+            None => "not asked".to_owned(),
+        })
+        .collect()
+}
+
+#[test]
+fn in_a_turn_of_one_request_the_embedded_ranker_answers_and_what_was_selected_comes_with_the_next_message()
+ {
+    let mut scene = Scene::new();
+    scene.selects = true;
+    scene.variables = vec![("MEMDIR_RECALL_SELECTOR".to_owned(), "model".to_owned())];
+    let memory = |name: &str, body: &str| {
+        format!(
+            "---\nname: {name}\ndescription: {body}\nmetadata:\n  type: feedback\n---\n\n{body}\n"
+        )
+    };
+    scene.memory(
+        "feedback_friday.md",
+        &memory("friday", "Never push to main on a Friday."),
+    );
+    scene.memory(
+        "user_role.md",
+        &memory("role", "Ten years of Rust, new to Go."),
+    );
+    scene.script(json!([
+        {"name": "selector", "when": {"system": "selected_memories"},
+         "reply": [{"text": "{\"selected_memories\": [\"user_role.md\", \"feedback_friday.md\"]}"}]},
+        {"name": "main", "reply": [{"text": "Done."}]},
+    ]));
+    let mut session = scene.start();
+    let no_tool = crate::scene::no_tool;
+    scene.turn(&mut session, "May I push to main on a Friday?", no_tool);
+    // Nothing but the test waits for the model: it has until the next message, each time anew.
+    let begin = Instant::now();
+    let shown = |scene: &Scene| {
+        let mut asked = scene.exchanges().into_iter();
+        asked.any(|one| {
+            let is_main = one.step.as_deref() == Some("main");
+            is_main && String::from_utf8_lossy(&one.body).contains("Ten years of Rust, new to Go.")
+        })
+    };
+    while !shown(&scene) {
+        assert!(begin.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(20));
+        scene.turn(&mut session, "Thank you very much indeed", no_tool);
+    }
+    session.close().unwrap();
+    let exchanges = scene.exchanges();
+    let main = exchanges
+        .iter()
+        .filter(|one| one.step.as_deref() == Some("main"));
+    let bodies: Vec<String> = main
+        .map(|one| String::from_utf8_lossy(&one.body).into_owned())
+        .collect();
+    assert!(bodies[0].contains("Never push to main on a Friday."));
+    let last = bodies.last().unwrap();
+    // One set of what was shown: neither came twice.
+    let times = |text: &str| last.matches(text).count();
+    assert_eq!(times("feedback_friday.md:"), 1);
+    assert_eq!(times("user_role.md:"), 1);
+    let said = said(&scene);
+    let is_late = |one: &String| one.starts_with("shown with the next") && one.ends_with('*');
+    let late = said.iter().any(is_late);
+    assert!(late, "{said:?}");
 }

@@ -2,6 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use jiff::tz::TimeZone;
+use memdir_agent::by_rules::Listener;
+use memdir_agent::cursor::Cursor;
 use memdir_agent::extract::ExtractError;
 use memdir_agent::extract::turn::{Eligible, Turn};
 use memdir_conversation::Message;
@@ -23,24 +26,21 @@ pub(super) struct Stop {
 pub(super) fn ask(
     asking: &Asking,
     project: &mut Project,
-    conversation: &str,
-    messages: &[Message],
-    cursor: Option<&str>,
+    (conversation, messages): (&str, &[Message]),
+    since: Option<&Cursor>,
+    zone: &TimeZone,
     dry_run: bool,
 ) -> Result<usize, Stop> {
-    project.conversations += 1;
     let visible: Vec<&Message> = messages.iter().collect();
     let memory = project.store.memory_directory().to_path_buf();
     let folder = project.root.clone().unwrap_or_else(|| memory.clone());
     let turn = Turn {
         visible: &visible,
-        cursor,
+        cursor: since.map(|since| since.message.as_str()),
         sub_agent: false,
         remote: false,
         interactive: true,
         non_interactive: false,
-        // What happened to memories since has nothing to do with a conversation of the past.
-        changed_outside: false,
         over: true,
     };
     let rooms = Rooms::new(&folder, &memory).map_err(|error| Stop {
@@ -49,12 +49,24 @@ pub(super) fn ask(
     })?;
     let new = match turn.eligible(&rooms) {
         Eligible::Look(new) => new,
+        // The rules know what the agent has saved itself.
         Eligible::Pass(_) => {
-            project.left_to_agent += 1;
+            let mut listener = Listener::in_zone(zone.clone());
+            messages.iter().for_each(|message| listener.hear(message));
+            let mut heard = listener.finish(&memory, since);
+            heard.settle(&project.store).map_err(|error| Stop {
+                why: error.to_string(),
+                flow: ControlFlow::Continue(()),
+            })?;
+            project.take(conversation, heard);
             return Ok(0);
         }
-        Eligible::Skip(_) => return Ok(0),
+        Eligible::Skip(_) => {
+            project.conversations += 1;
+            return Ok(0);
+        }
     };
+    project.conversations += 1;
     let question = Question {
         keeper: project.keeper(Author::Extraction, Some(conversation.to_owned())),
         folder: &folder,

@@ -26,6 +26,8 @@ pub(super) struct Tally {
     pub(super) transcripts: usize,
     pub(super) bytes: u64,
     pub(super) unchanged: usize,
+    /// Conversations for which the user has switched memory off.
+    pub(super) paused: usize,
     /// Folders that are not there any more, with how many conversations began in each.
     gone: BTreeMap<String, usize>,
     off: BTreeMap<PathBuf, usize>,
@@ -171,6 +173,12 @@ pub(super) fn print(
             "{} of {} left alone: extraction is off there; `--set extraction.mode=auto` does it once",
             count(*number, "conversation", "conversations"),
             workplace.shown(root)
+        ));
+    }
+    if tally.paused > 0 {
+        warnings.add(format!(
+            "{} left alone: memory is paused there; `memdir pause --resume --conversation ID` ends that",
+            count(tally.paused, "conversation", "conversations"),
         ));
     }
     for project in &projects.all {

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{Definition, arguments, schema};
+use crate::mcp::room::waits;
 
 pub(super) const TOOL: Definition = Definition {
     name: "forget",
@@ -26,6 +27,9 @@ pub(super) const TOOL: Definition = Definition {
         let scan = room.store().scan()?;
         let path = room.named_exactly(&scan, &name)?.path.clone();
         let kept = room.keep("forget", Suggestion::of(Wanted::Removed(path.clone())))?;
+        if let Some(waits) = waits(&kept) {
+            return Ok(waits);
+        }
         Ok(match kept.operation {
             Some(operation) => {
                 format!("Forgot {path}. The user can bring it back with `memdir undo {operation}`.")

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{Definition, arguments, schema};
 use crate::mcp::people::count;
 use crate::mcp::refusal::Refusal;
-use crate::mcp::room::{Room, day};
+use crate::mcp::room::{Room, day, waits};
 use crate::mcp::shown::in_line;
 
 /// What this is called in the history.
@@ -171,6 +171,9 @@ fn save(
         };
         notes.extend(near_words(likeness.nearest.as_ref()));
         notes.extend(noticed(&kept));
+        if let Some(waits) = waits(&kept) {
+            return Ok(waits);
+        }
         let described = in_line(&draft.description);
         return Ok(format!(
             "Remembered as {path} ({}): {described}",
@@ -203,6 +206,9 @@ fn add(room: &Room, into: &str, text: &str, notes: &mut Vec<String>) -> Result<S
         |topic| Ok(topic.with_paragraph(text)),
     )?;
     notes.extend(noticed(&kept));
+    if let Some(waits) = waits(&kept) {
+        return Ok(waits);
+    }
     Ok(match kept.saved.is_empty() {
         true => format!("Nothing changed: {path} says this already."),
         false => format!("Added to {path}."),

@@ -7,7 +7,7 @@ use memdir_store::{Error, RENAME, name_of};
 use super::super::remember::{admitted, change, noticed, open_words};
 use super::FOLDER;
 use crate::mcp::refusal::Refusal;
-use crate::mcp::room::{Room, is_teams};
+use crate::mcp::room::{Room, is_teams, waits};
 
 pub(super) fn create(room: &Room, path: &MemoryPath, text: &str) -> Result<String, Refusal> {
     let mut notes = Vec::new();
@@ -48,7 +48,8 @@ pub(super) fn create(room: &Room, path: &MemoryPath, text: &str) -> Result<Strin
         }),
     )?;
     notes.extend(noticed(&kept));
-    notes.insert(0, format!("Created {FOLDER}/{path}."));
+    let created = || format!("Created {FOLDER}/{path}.");
+    notes.insert(0, waits(&kept).unwrap_or_else(created));
     Ok(notes.join("\n"))
 }
 
@@ -152,6 +153,9 @@ fn edit(
         said = note;
         Ok(Topic::from_bytes(text.into_bytes()))
     })?;
+    if let Some(waits) = waits(&kept) {
+        return Ok(waits);
+    }
     let after = kept.saved.first().and_then(|saved| saved.after.as_deref());
     let Some(after) = after else {
         notes.insert(
@@ -176,6 +180,9 @@ fn edit(
 
 pub(super) fn delete(room: &Room, path: &MemoryPath) -> Result<String, Refusal> {
     let kept = room.keep("delete", Suggestion::of(Wanted::Removed(path.clone())))?;
+    if let Some(waits) = waits(&kept) {
+        return Ok(waits);
+    }
     Ok(match kept.operation {
         Some(operation) => format!(
             "Deleted {FOLDER}/{path}. The user can bring it back with `memdir undo {operation}`."

@@ -136,13 +136,13 @@ pub(super) const RULES: &[Rule] = &[
     ),
     (
         "6.2",
-        "what failed is looked at again; after a compaction everything is",
+        "what failed is looked at again, also over a compaction",
         &[
             Step(16, "extraction failed"),
             Sent(17, "extraction", "the last 4 messages above"),
-            // Where it was left, two turns before, is out of sight: the summary, what stayed, what was shown again.
+            // From where it was left: what was said, and what was shown again.
             Step(43, "extraction failed"),
-            Sent(44, "extraction", "the last 13 messages above"),
+            Sent(44, "extraction", "the last 10 messages above"),
         ],
     ),
     (
