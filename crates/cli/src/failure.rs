@@ -4,6 +4,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use memdir_store::Error;
+use memdir_store::places::PlacesError;
+
+use crate::quoting::quoted;
+use crate::table::one_line;
 
 /// Exit code for "it failed".
 const FAILED: u8 = 1;
@@ -45,6 +49,16 @@ impl Failure {
         match self {
             Failure::Failed { message, .. } | Failure::Usage(message) => message,
             Failure::Found | Failure::BrokenPipe => String::new(),
+        }
+    }
+
+    /// What happened, and what to do about it.
+    pub(crate) fn whole(self) -> String {
+        match self {
+            Failure::Failed { message, hint } if !hint.is_empty() => {
+                format!("{message}. {}", hint.replace('\n', " "))
+            }
+            other => other.message(),
         }
     }
 
@@ -99,6 +113,25 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         let hint = hint(&error);
         Failure::new(error.to_string(), hint)
+    }
+}
+
+impl From<PlacesError> for Failure {
+    fn from(error: PlacesError) -> Failure {
+        let hint = match &error {
+            PlacesError::Moved(files) => {
+                let lines = files.iter().map(|file| {
+                    let (path, names) = (quoted(&file.path), file.names.join(" and "));
+                    let line = format!(
+                        "`memdir trust {path}` shows what it sets and lets it count; or take {names} out of it"
+                    );
+                    one_line(&line).into_owned()
+                });
+                lines.collect::<Vec<_>>().join("\n")
+            }
+            _ => String::new(),
+        };
+        Failure::new(one_line(&error.to_string()), hint)
     }
 }
 
