@@ -26,6 +26,13 @@ pub(crate) enum Failure {
     },
     /// It was called in a way that makes no sense.
     Usage(String),
+    /// A word was typed that is none of those which there are.
+    Unknown {
+        /// Which, and what it was meant to be.
+        message: String,
+        /// What may have been meant.
+        hint: String,
+    },
     /// The answer is that something is wrong, and it says so itself.
     Found,
     /// Nobody reads the output any more, which is no failure.
@@ -44,10 +51,20 @@ impl Failure {
         Failure::Usage(message.into())
     }
 
+    /// A word that is none of those which there are.
+    pub(crate) fn unknown(message: impl Into<String>, hint: impl Into<String>) -> Failure {
+        Failure::Unknown {
+            message: message.into(),
+            hint: hint.into(),
+        }
+    }
+
     /// What happened, without what to do about it.
     pub(crate) fn message(self) -> String {
         match self {
-            Failure::Failed { message, .. } | Failure::Usage(message) => message,
+            Failure::Failed { message, .. }
+            | Failure::Usage(message)
+            | Failure::Unknown { message, .. } => message,
             Failure::Found | Failure::BrokenPipe => String::new(),
         }
     }
@@ -66,6 +83,7 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         let (code, message, hint) = match self {
             Failure::Failed { message, hint } => (FAILED, message, hint),
+            Failure::Unknown { message, hint } => (USAGE, message, hint),
             Failure::Usage(message) => (
                 USAGE,
                 message,

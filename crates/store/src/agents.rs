@@ -223,11 +223,7 @@ pub fn read_agent_index(memory: &Directory) -> Result<Option<Found>> {
 /// Renames a `memory.md` to `MEMORY.md` where there is none; whether there was anything to do. It is an operation in the
 /// history of that memory, with the bytes and times of the file, and never replaces one, not even one that is made in the same
 /// instant.
-pub fn migrate_agent_index(
-    places: &Places,
-    agent: &PlainName,
-    scope: AgentScope,
-) -> Result<bool> {
+pub fn migrate_agent_index(places: &Places, agent: &PlainName, scope: AgentScope) -> Result<bool> {
     match places.open_agent_memory(agent, scope)? {
         Some(memory) => migrate(&memory, &places.agent_store(agent, scope)),
         None => Ok(false),

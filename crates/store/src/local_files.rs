@@ -80,7 +80,11 @@ pub fn local_files(places: &Places) -> (Vec<LocalFile>, Vec<LocalFileError>) {
             }
         }
         // What cannot be read of it is told elsewhere.
-        files.extend(read(places, folder, CLAUDE_NAME).ok().filter(places_anything));
+        files.extend(
+            read(places, folder, CLAUDE_NAME)
+                .ok()
+                .filter(places_anything),
+        );
     }
     (files, problems)
 }

@@ -369,7 +369,7 @@ pub(crate) fn agent_scope() -> impl TypedValueParser<Value = AgentScope> {
 
 impl From<NameProblem> for Failure {
     fn from(problem: NameProblem) -> Failure {
-        Failure::new(
+        Failure::unknown(
             problem.to_string(),
             "name the agent as its definition does, for example review or plugin:review",
         )

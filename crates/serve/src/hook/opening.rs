@@ -93,7 +93,7 @@ pub(super) fn about_moved(event: &Event, files: &[MovingFile]) -> Reply {
         let (names, path) = (names.join(" and "), path.display().to_string());
         let quoted = inline(&path).replace('\'', r"'\''");
         format!(
-            "memdir does nothing in this conversation, because {} sets {names} other than your own environment does. \
+            "memdir does nothing in this conversation, because {} sets {names}, which would move what is yours. \
              `memdir trust '{quoted}'` shows what it sets and lets it count.",
             inline(&path)
         )

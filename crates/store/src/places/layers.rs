@@ -216,7 +216,10 @@ pub(super) fn named_variables(
     let mut named: Vec<NamedVariable> = Vec::new();
     for file in files {
         let variables = file.unvouched().into_iter();
-        for name in variables.flat_map(NamedVariables::iter).filter(|name| matters(name)) {
+        for name in variables
+            .flat_map(NamedVariables::iter)
+            .filter(|name| matters(name))
+        {
             if named.iter().all(|other| other.name != name) {
                 named.push(NamedVariable {
                     name,

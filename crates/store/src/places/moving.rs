@@ -126,13 +126,11 @@ fn moved<'a>(
 /// What happened, in words.
 pub(super) fn told(files: &[MovingFile]) -> String {
     let told = files.iter().map(|MovingFile { path, names }| {
-        let them = if names.len() == 1 { "it" } else { "them" };
-        let names = names.join(" and ");
-        format!(
-            "{} sets {names}, and your own environment does not set {them} so",
-            path.display()
-        )
+        format!("{} sets {}", path.display(), names.join(" and "))
     });
     let told: Vec<String> = told.collect();
-    format!("{}: nothing was read or written", told.join("; "))
+    format!(
+        "{}, which would move what is yours, and you have not trusted it: nothing was read or written",
+        told.join(", and ")
+    )
 }

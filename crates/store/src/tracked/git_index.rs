@@ -253,7 +253,10 @@ impl<'a> Rest<'a> {
             for _ in 0..run >> 33 {
                 let word = words.next()?;
                 let set = (0..64).filter(|bit| word >> bit & 1 == 1);
-                bits.extend(set.map(|bit| at.saturating_add(bit)).filter(|at| *at < size));
+                bits.extend(
+                    set.map(|bit| at.saturating_add(bit))
+                        .filter(|at| *at < size),
+                );
                 at = at.checked_add(64)?;
             }
         }

@@ -158,7 +158,12 @@ fn a_committed_file_that_is_vouched_for_still_chooses_no_directory() {
     let content = std::fs::read(&path).unwrap();
     trust(&scene.path("home/ada/.claude"), &path, &content).unwrap();
     let places = scene.places();
-    assert!(places.memory_dir.path.starts_with(scene.path("evil/projects")));
+    assert!(
+        places
+            .memory_dir
+            .path
+            .starts_with(scene.path("evil/projects"))
+    );
 }
 
 #[test]
