@@ -55,7 +55,7 @@ const TYPED: [&[&str]; 24] = [
     &["recall", "push"],
     &["why"],
     &["remember", "Use tabs in Go"],
-    &["forget", "user_role", "--yes"],
+    &["forget", "user_role"],
     &["extract", "."],
     &["dream"],
     &["inbox"],
