@@ -67,7 +67,7 @@ impl<'a> Own<'a> {
     }
 
     /// Whether a file that sets a variable to this moves anything. `None` is a text that nobody could read.
-    fn is_moved_by(&self, name: &'static str, named: Option<&str>) -> bool {
+    fn is_moved_by(&self, name: &str, named: Option<&str>) -> bool {
         let set = self.environment.value(name);
         let named = named.map(OsStr::new);
         match (set, named) {
@@ -118,9 +118,9 @@ fn moved<'a>(
     named: &'a NamedVariables,
     own: &'a Own<'_>,
 ) -> impl Iterator<Item = &'static str> + 'a {
-    let placing = variables::PLACING.into_iter();
-    let named = placing.filter_map(|name| named.contains(name).then(|| (name, named.value(name))));
-    named.filter_map(|(name, value)| own.is_moved_by(name, value).then_some(name))
+    let named_ones = variables::PLACING.into_iter();
+    let named_ones = named_ones.filter(|name| named.contains(name));
+    named_ones.filter(|name| own.is_moved_by(name, named.value(name)))
 }
 
 /// What happened, in words.

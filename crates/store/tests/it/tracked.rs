@@ -132,8 +132,10 @@ fn an_index_that_is_damaged_or_lies_elsewhere_tracks_nothing() {
     assert!(!tracked(&disk, "other", &["other/a"])[0].1);
 }
 
-/// What is done to a repository with five committed files, in git's words.
-const FORMS: [(&str, &[&str], &[&[&str]]); 14] = [
+type Words = &'static [&'static str];
+
+/// How a repository is made, and what is done to it once it has five committed files, in git's words.
+const FORMS: [(&str, Words, &[Words]); 14] = [
     ("plain", &[], &[]),
     ("sha256", &["--object-format=sha256"], &[]),
     ("split", &[], &[&["update-index", "--split-index"]]),
