@@ -94,6 +94,9 @@ pub(crate) struct Place {
     /// A setting for this run alone, such as prompt.style=short; may be given several times
     #[arg(long, global = true, value_name = "KEY=VALUE", value_parser = Assignment::parse)]
     pub(crate) set: Vec<Assignment>,
+    /// As if there were no memory: prompts and conversations get the minimum; what you type still works
+    #[arg(long, global = true)]
+    pub(crate) bare: bool,
     /// Answer in JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,

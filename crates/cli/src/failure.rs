@@ -4,6 +4,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use memdir_store::Error;
+use memdir_store::places::PlacesError;
+
+use crate::quoting::quoted;
+use crate::table::one_line;
 
 /// Exit code for "it failed".
 const FAILED: u8 = 1;
@@ -22,6 +26,13 @@ pub(crate) enum Failure {
     },
     /// It was called in a way that makes no sense.
     Usage(String),
+    /// A word was typed that is none of those which there are.
+    Unknown {
+        /// Which, and what it was meant to be.
+        message: String,
+        /// What may have been meant.
+        hint: String,
+    },
     /// The answer is that something is wrong, and it says so itself.
     Found,
     /// Nobody reads the output any more, which is no failure.
@@ -40,11 +51,31 @@ impl Failure {
         Failure::Usage(message.into())
     }
 
+    /// A word that is none of those which there are.
+    pub(crate) fn unknown(message: impl Into<String>, hint: impl Into<String>) -> Failure {
+        Failure::Unknown {
+            message: message.into(),
+            hint: hint.into(),
+        }
+    }
+
     /// What happened, without what to do about it.
     pub(crate) fn message(self) -> String {
         match self {
-            Failure::Failed { message, .. } | Failure::Usage(message) => message,
+            Failure::Failed { message, .. }
+            | Failure::Usage(message)
+            | Failure::Unknown { message, .. } => message,
             Failure::Found | Failure::BrokenPipe => String::new(),
+        }
+    }
+
+    /// What happened, and what to do about it.
+    pub(crate) fn whole(self) -> String {
+        match self {
+            Failure::Failed { message, hint } if !hint.is_empty() => {
+                format!("{message}. {}", hint.replace('\n', " "))
+            }
+            other => other.message(),
         }
     }
 
@@ -52,6 +83,7 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         let (code, message, hint) = match self {
             Failure::Failed { message, hint } => (FAILED, message, hint),
+            Failure::Unknown { message, hint } => (USAGE, message, hint),
             Failure::Usage(message) => (
                 USAGE,
                 message,
@@ -99,6 +131,25 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         let hint = hint(&error);
         Failure::new(error.to_string(), hint)
+    }
+}
+
+impl From<PlacesError> for Failure {
+    fn from(error: PlacesError) -> Failure {
+        let hint = match &error {
+            PlacesError::Moved(files) => {
+                let lines = files.iter().map(|file| {
+                    let (path, names) = (quoted(&file.path), file.names.join(" and "));
+                    let line = format!(
+                        "`memdir trust {path}` shows what it sets and lets it count; or take {names} out of it"
+                    );
+                    one_line(&line).into_owned()
+                });
+                lines.collect::<Vec<_>>().join("\n")
+            }
+            _ => String::new(),
+        };
+        Failure::new(one_line(&error.to_string()), hint)
     }
 }
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use memdir_context::instructions::Warning;
 use memdir_session::instructions::{Allowance, discover};
-use memdir_settings::{Layer, Severity};
+use memdir_settings::{Layer, Severity, ToolTrust};
 use memdir_store::places::{Origin, Refusal, RefusalReason};
-use memdir_store::recorded_roots;
+use memdir_store::{Tracked, recorded_roots};
 
 use crate::failure::Failure;
 
@@ -71,6 +71,17 @@ pub(crate) fn about_places(workplace: &Workplace) -> Vec<String> {
         .chain(withheld)
         .map(|remark| one_line(&remark).into_owned())
         .collect()
+}
+
+/// Why no file of the project counts as tracked, for who asked that tracked ones are trusted.
+pub(crate) fn about_tracked(workplace: &Workplace) -> Option<String> {
+    let places = &workplace.places;
+    if places.settings.settings().memory.trust != ToolTrust::Tracked {
+        return None;
+    }
+    let tracked = Tracked::of(&places.project);
+    let problem = tracked.problem()?;
+    Some(one_line(&format!("no file counts as tracked by git: {problem}")).into_owned())
 }
 
 /// What is wrong with settings, and what was not taken from files of the project.

@@ -29,27 +29,17 @@ pub(crate) struct Workplace {
 impl Workplace {
     /// Finds the memory directory. Creates nothing.
     pub(crate) fn find(place: &Place) -> Result<Workplace, Failure> {
-        let current = std::env::current_dir().map_err(|error| {
-            Failure::new(
-                format!("the current folder cannot be found: {error}"),
-                "go to a folder that exists",
-            )
-        })?;
-        let mut environment = Environment::new(current, std::env::vars_os());
-        environment = environment.with_settings(place.set.clone());
-        if let Some(project) = &place.project {
-            environment = environment.with_project(project);
-        }
-        if let Some(memory_dir) = &place.memory_dir {
-            environment = environment.with_memory_dir(memory_dir);
-        }
-        Workplace::at(environment, place)
+        Workplace::at(environment(place)?, place)
+    }
+
+    /// The same to ask the user about files of the project: what they set does not count, and stops nobody either.
+    pub(crate) fn before_trust(place: &Place) -> Result<Workplace, Failure> {
+        Workplace::at(environment(place)?.before_trust(), place)
     }
 
     /// Finds the memory directory of another environment than this program's own.
     pub(crate) fn at(environment: Environment, place: &Place) -> Result<Workplace, Failure> {
-        let places =
-            Places::find(&environment).map_err(|error| Failure::new(error.to_string(), ""))?;
+        let places = Places::find(&environment)?;
         let (memory, state) = match place.everywhere {
             true => {
                 let memory = places.everywhere_dir();
@@ -71,8 +61,7 @@ impl Workplace {
     /// The memories of another project.
     pub(crate) fn in_project(&self, folder: &Path) -> Result<Workplace, Failure> {
         let environment = self.environment.clone().with_project(folder);
-        let places =
-            Places::find(&environment).map_err(|error| Failure::new(error.to_string(), ""))?;
+        let places = Places::find(&environment)?;
         Ok(Workplace {
             store: Arc::new(Store::new(&places.memory_dir.path, &places.state_dir)),
             everywhere: false,
@@ -134,6 +123,26 @@ impl Workplace {
             None => path.display().to_string(),
         }
     }
+}
+
+/// What this program was started with, and what was typed.
+pub(crate) fn environment(place: &Place) -> Result<Environment, Failure> {
+    let current = std::env::current_dir().map_err(|error| {
+        Failure::new(
+            format!("the current folder cannot be found: {error}"),
+            "go to a folder that exists",
+        )
+    })?;
+    let mut environment = Environment::new(current, std::env::vars_os());
+    environment = environment.with_settings(place.set.clone());
+    environment = environment.with_bare(place.bare);
+    if let Some(project) = &place.project {
+        environment = environment.with_project(project);
+    }
+    if let Some(memory_dir) = &place.memory_dir {
+        environment = environment.with_memory_dir(memory_dir);
+    }
+    Ok(environment)
 }
 
 /// The flags by which this place was named, as they would be typed again.

@@ -73,7 +73,9 @@ impl NamedVariables {
         own.or_else(|| self.others.get(name))?.as_deref()
     }
 
-    fn is_empty(&self) -> bool {
+    /// Whether it names none at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.own.is_empty() && self.others.is_empty() && !self.is_open
     }
 

@@ -82,6 +82,19 @@ pub const CHOOSING: [&str; 12] = [
     EDITOR,
 ];
 
+/// Those of [`CHOOSING`] that say where files of the user's lie. Where a repository sets one of them to something else
+/// than the user has, nothing is read or written until the user has vouched for it.
+pub const PLACING: [&str; 8] = [
+    HOME,
+    MEMDIR_HOME,
+    CLAUDE_CONFIG_DIR,
+    MEMORY_PATH_OVERRIDE,
+    REMOTE_MEMORY_DIR,
+    CODEX_HOME,
+    GEMINI_HOME,
+    CONFIG_HOME,
+];
+
 /// Variables that a repository must not set although they choose nothing: it could switch off what the user and
 /// whoever administers the machine have to say.
 pub const SILENCING: [&str; 1] = [DISABLE_CLAUDE_MDS];

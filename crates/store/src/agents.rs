@@ -6,19 +6,22 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use memdir_memory::{AgentScope, INDEX_NAME};
-use rustix::fs::{FileType, RenameFlags};
-use rustix::io::Errno;
+use memdir_memory::{AgentScope, INDEX_NAME, MemoryPath};
+use rustix::fs::FileType;
 
 use crate::directory::{Directory, Found};
 use crate::error::{Error, Result};
+use crate::history::{Author, Operation, Reason};
 use crate::limits::MAX_FILE_BYTES;
 use crate::names::PlainName;
 use crate::places::Places;
+use crate::store::Store;
 use crate::walk::{Skipped, names_in, walk};
 
 /// The name that the index of an agent once had.
 const OLD_INDEX_NAME: &str = "memory.md";
+/// What the renaming of it is called in the history.
+const MIGRATION: &str = "rename memory.md";
 
 /// The memory of one agent in one scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +73,26 @@ impl Places {
     }
 
     /// Opens an agent's memory directory and makes it where it is missing; in the start folder through no link.
+    /// An index of the old name gets its new one, once.
     pub fn ensure_agent_memory(&self, agent: &PlainName, scope: AgentScope) -> Result<Directory> {
+        let memory = self.make_agent_memory(agent, scope)?;
+        if memory.open_plain(INDEX_NAME)?.is_none() && memory.open_plain(OLD_INDEX_NAME)?.is_some()
+        {
+            let store = self.agent_store(agent, scope);
+            // It is read under its old name as well: nothing is lost where this fails.
+            let _ = (!was_migrated(&store)).then(|| migrate(&memory, &store));
+        }
+        Ok(memory)
+    }
+
+    /// The memory of an agent as one that has a history.
+    fn agent_store(&self, agent: &PlainName, scope: AgentScope) -> Store {
+        let path = self.agent_memory_dir(agent, scope);
+        let state = self.state_dir_of(&path);
+        Store::new(path, state)
+    }
+
+    fn make_agent_memory(&self, agent: &PlainName, scope: AgentScope) -> Result<Directory> {
         let path = self.agent_memory_dir(agent, scope);
         let Some(inside) = self.in_start_folder(&path) else {
             return Directory::create(&path);
@@ -198,18 +220,36 @@ pub fn read_agent_index(memory: &Directory) -> Result<Option<Found>> {
     }
 }
 
-/// Renames a `memory.md` to `MEMORY.md` where there is none; whether there was anything to do. Never replaces a file,
-/// not even one that is made in the same instant, and keeps the bytes and times of the one it renames.
-pub fn migrate_agent_index(memory: &Directory) -> Result<bool> {
-    // Looked at first, so that no link is given the index's name.
-    if memory.open_plain(OLD_INDEX_NAME)?.is_none() {
+/// Renames a `memory.md` to `MEMORY.md` where there is none; whether there was anything to do. It is an operation in the
+/// history of that memory, with the bytes and times of the file, and never replaces one, not even one that is made in the same
+/// instant.
+pub fn migrate_agent_index(places: &Places, agent: &PlainName, scope: AgentScope) -> Result<bool> {
+    match places.open_agent_memory(agent, scope)? {
+        Some(memory) => migrate(&memory, &places.agent_store(agent, scope)),
+        None => Ok(false),
+    }
+}
+
+fn migrate(memory: &Directory, store: &Store) -> Result<bool> {
+    if memory.open_plain(INDEX_NAME)?.is_some() {
         return Ok(false);
     }
-    let handle = memory.handle();
-    let flags = RenameFlags::NOREPLACE;
-    match rustix::fs::renameat_with(handle, OLD_INDEX_NAME, handle, INDEX_NAME, flags) {
-        Ok(()) => memory.sync().map(|()| true),
-        Err(Errno::EXIST | Errno::NOENT) => Ok(false),
-        Err(error) => Err(Error::io("rename", memory.path_of(OLD_INDEX_NAME), error)),
-    }
+    // Looked at first, so that no link is given the index's name.
+    let Some(found) = memory.read(OLD_INDEX_NAME, MAX_FILE_BYTES)? else {
+        return Ok(false);
+    };
+    let mut operation = store.operation(Reason::new(Author::Rules, MIGRATION));
+    operation.strictly().as_they_are();
+    let (content, mtime) = (found.bytes.clone(), found.stamp.mtime);
+    operation.write_dated(&MemoryPath::new(INDEX_NAME)?, None, content, mtime);
+    operation.remove(&MemoryPath::new(OLD_INDEX_NAME)?, found);
+    Ok(operation.commit()?.operation.is_some())
+}
+
+/// Whether this was done once: who takes it back does not want it.
+fn was_migrated(store: &Store) -> bool {
+    let is_migration = |operation: &Operation| operation.reason.what == MIGRATION;
+    store
+        .history()
+        .is_ok_and(|history| history.operations.iter().any(is_migration))
 }

@@ -78,7 +78,9 @@ pub use sweep::{Outside, Sweep};
 pub use undo::{Restoration, Restored};
 pub use walk::Skipped;
 
-pub use local_files::{Asks, LOCAL_NAMES, LocalFile, LocalFileError, local_file, local_files};
+pub use local_files::{
+    Asks, COMMITTED_NAME, LOCAL_NAMES, LocalFile, LocalFileError, local_file, local_files,
+};
 pub use names::{NameProblem, PlainName};
 pub use places::{Environment, Places};
 pub use reader::{Unreadable, open_regular, read_regular};

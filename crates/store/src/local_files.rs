@@ -1,18 +1,21 @@
-//! The local settings files of a project: what they ask for, and whether the user has vouched for them.
+//! The settings files of a project for which the user can vouch: what they ask for, and whether the user has.
 
 use std::path::{Path, PathBuf};
 
-use memdir_settings::{ClaudeSettings, Layer, OwnSettings, Trust};
+use memdir_settings::{ClaudeSettings, Layer, OwnSettings, Trust, variables};
 
 use crate::limits::MAX_SETTINGS_BYTES;
-use crate::places::{CLAUDE_LOCAL_NAME, OWN_LOCAL_NAME, Places, SETTINGS_FOLDER};
+use crate::places::{CLAUDE_LOCAL_NAME, CLAUDE_NAME, OWN_LOCAL_NAME, Places, SETTINGS_FOLDER};
 use crate::reader::{Unreadable, canonical_folder, read_regular};
 use crate::trust::is_trusted;
 
 /// The names that a local settings file can have, in the folder `.claude`.
 pub const LOCAL_NAMES: [&str; 2] = [OWN_LOCAL_NAME, CLAUDE_LOCAL_NAME];
+/// The name of Claude Code's committed settings. The variables that they set count once the user has vouched for them, and
+/// nothing else.
+pub const COMMITTED_NAME: &str = CLAUDE_NAME;
 
-/// A local settings file as it is now.
+/// A settings file as it is now.
 #[derive(Debug)]
 pub struct LocalFile {
     /// Where it stands: the path by which it is trusted.
@@ -38,7 +41,7 @@ pub enum Asks {
 #[derive(Debug, thiserror::Error)]
 pub enum LocalFileError {
     /// It has another name, or stands elsewhere.
-    #[error("{} is not a local settings file", path.display())]
+    #[error("{} is not a settings file that can be trusted", path.display())]
     NotLocal {
         /// The path, as it was given.
         path: PathBuf,
@@ -60,7 +63,7 @@ pub enum LocalFileError {
 }
 
 /// The local settings files from the start folder up to the root of the checkout, nearest first, and those that cannot be
-/// read.
+/// read; with them the committed ones that set a variable which chooses a path.
 #[must_use]
 pub fn local_files(places: &Places) -> (Vec<LocalFile>, Vec<LocalFileError>) {
     let (mut files, mut problems) = (Vec::new(), Vec::new());
@@ -76,18 +79,36 @@ pub fn local_files(places: &Places) -> (Vec<LocalFile>, Vec<LocalFileError>) {
                 Err(error) => problems.push(error),
             }
         }
+        // What cannot be read of it is told elsewhere.
+        files.extend(
+            read(places, folder, CLAUDE_NAME)
+                .ok()
+                .filter(places_anything),
+        );
     }
     (files, problems)
 }
 
-/// One local settings file, by any path that leads to it.
+/// Whether a file sets a variable that chooses a path.
+fn places_anything(file: &LocalFile) -> bool {
+    match &file.asks {
+        Asks::Claude(settings) => {
+            let named = settings.variables();
+            variables::PLACING.iter().any(|name| named.contains(name))
+        }
+        Asks::Own(_) => false,
+    }
+}
+
+/// One settings file, by any path that leads to it.
 pub fn local_file(places: &Places, path: &Path) -> Result<LocalFile, LocalFileError> {
     let not_local = || LocalFileError::NotLocal {
         path: path.to_path_buf(),
     };
+    let names = LOCAL_NAMES.into_iter().chain([COMMITTED_NAME]);
     let name = path
         .file_name()
-        .and_then(|name| LOCAL_NAMES.into_iter().find(|own| name == *own))
+        .and_then(|name| names.into_iter().find(|own| name == *own))
         .ok_or_else(not_local)?;
     let beneath = path
         .parent()
@@ -108,13 +129,17 @@ fn read(places: &Places, folder: &Path, name: &str) -> Result<LocalFile, LocalFi
         Err(problem) => return Err(LocalFileError::Unreadable { path, problem }),
     };
     let label = path.display().to_string();
-    let (layer, trust) = (Layer::Local, Trust::Untrusted);
+    let layer = match name {
+        CLAUDE_NAME => Layer::Project,
+        _ => Layer::Local,
+    };
+    let trust = Trust::Untrusted;
     let asks = match name {
         OWN_LOCAL_NAME => Asks::Own(OwnSettings::parse(layer, trust, &label, &content)),
         _ => Asks::Claude(ClaudeSettings::parse(layer, trust, &label, &content)),
     };
     Ok(LocalFile {
-        trusted: is_trusted(&places.home.path, &path, &content),
+        trusted: is_trusted(places.trust_home(), &path, &content),
         path,
         content,
         asks,

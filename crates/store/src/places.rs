@@ -7,6 +7,7 @@ mod choice;
 mod chooser;
 mod environment;
 mod layers;
+mod moving;
 mod sessions;
 mod transcripts;
 mod withheld;
@@ -21,8 +22,9 @@ use memdir_settings::{
 pub use choice::{Located, Origin, Refusal, RefusalReason};
 pub use environment::Environment;
 pub use layers::NamedVariable;
-pub(crate) use layers::{CLAUDE_LOCAL_NAME, OWN_LOCAL_NAME, SETTINGS_FOLDER};
+pub(crate) use layers::{CLAUDE_LOCAL_NAME, CLAUDE_NAME, OWN_LOCAL_NAME, SETTINGS_FOLDER};
 pub use memdir_memory::AgentScope;
+pub use moving::MovingFile;
 pub use sessions::SessionPlaces;
 pub use transcripts::Beginning;
 pub use withheld::Withheld;
@@ -86,6 +88,9 @@ pub struct Places {
     withheld: Vec<Withheld>,
     /// What stands in for home above `projects/`, where something does.
     remote_base: Option<PathBuf>,
+    /// The home under which is recorded what the user has vouched for: found without any variable that a file around the
+    /// start folder sets, so that it is the same for whoever asks.
+    trust_home: PathBuf,
 }
 
 /// Why nothing can be found at all.
@@ -111,6 +116,9 @@ pub enum PlacesError {
         /// Why not.
         reason: RefusalReason,
     },
+    /// A file that the repository may have brought moves what is the user's. Which place the user means nobody knows then.
+    #[error("{}", moving::told(.0))]
+    Moved(Vec<MovingFile>),
 }
 
 /// The two that happen, in plain words.
@@ -129,22 +137,37 @@ impl Places {
         let project = Project::find(&start_folder);
 
         let (mut files, mut own) = layers::project_files(&start_folder, &project.checkout);
-        let user_home = layers::user_home(environment, &files);
-        layers::without_users_own(&mut files, &mut own, user_home.as_deref());
+        let own_home = layers::user_home(environment, &files);
+        layers::without_users_own(&mut files, &mut own, own_home.as_deref());
         // Whom the user trusts is recorded under home, so that home is found without any of them.
         let (ignored, _) = layers::named_variables(environment, &files);
         let chooser = Chooser {
             environment,
             ignored,
         };
-        let home = chooser.home(user_home.as_deref())?;
-        vouch(&mut files, &mut own, &home.path);
-        let (ignored, obeyed_variables) = layers::named_variables(environment, &files);
+        let slug = slug(&project.root);
+        let trust_home = match chooser.home(own_home.as_deref()) {
+            Ok(home) => home.path,
+            Err(error) => {
+                let unknown = moving::Own::unknown(environment);
+                return Err(moving::refuse(&files, &unknown).err().unwrap_or(error));
+            }
+        };
+        vouch(&mut files, &mut own, &trust_home);
+        let (mut ignored, obeyed_variables) = layers::named_variables(environment, &files);
+        if !environment.is_before_trust {
+            let own = moving::Own::new(environment, own_home.as_deref(), &trust_home, &slug);
+            moving::refuse(&files, &own)?;
+            // What they say is what the user has.
+            ignored.retain(|named| !variables::PLACING.contains(&named.name));
+        }
+        let user_home = layers::user_home(environment, &files);
         let withheld = layers::withheld(&files);
         let chooser = Chooser {
             environment,
             ignored,
         };
+        let home = chooser.home(user_home.as_deref())?;
 
         let claude = all_settings(files, &home.path, &environment.managed_settings);
         let own = all_own(own, &home.path, environment.managed_folder());
@@ -154,7 +177,6 @@ impl Places {
             flags: &environment.settings,
         };
         let settings = resolve(sources, |name| chooser.setting(name));
-        let slug = slug(&project.root);
         let (remote_base, refused_base) = chooser.remote_base();
         let memory_dir = match &environment.memory_dir {
             Some(flag) => flagged(environment, flag)?,
@@ -198,7 +220,14 @@ impl Places {
             obeyed_variables,
             withheld,
             remote_base,
+            trust_home,
         })
+    }
+
+    /// The home under which is recorded what the user has vouched for.
+    #[must_use]
+    pub fn trust_home(&self) -> &Path {
+        &self.trust_home
     }
 
     /// What is wrong with settings files and variables.
@@ -301,13 +330,17 @@ fn flagged(environment: &Environment, flag: &Path) -> Result<Located, PlacesErro
     })
 }
 
-/// Marks the local files for which the user has vouched.
+/// Marks the files for which the user has vouched. A committed one stays committed, whoever vouched for it: only the variables
+/// that it sets count from then on.
 fn vouch(files: &mut [ProjectFile], own: &mut [OwnFile], home: &Path) {
-    for file in files
-        .iter_mut()
-        .filter(|file| file.settings.layer() == Layer::Local)
-    {
-        if !file.settings.is_empty() && is_trusted(home, &file.path, &file.content) {
+    for file in files.iter_mut() {
+        let is_local = file.settings.layer() == Layer::Local;
+        let matters = match is_local {
+            true => !file.settings.is_empty(),
+            false => !file.settings.variables().is_empty(),
+        };
+        file.vouched = matters && is_trusted(home, &file.path, &file.content);
+        if file.vouched && is_local {
             file.settings = file.settings.clone().with_trust(Trust::Trusted);
         }
     }

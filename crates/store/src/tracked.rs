@@ -3,6 +3,8 @@
 //! Git keeps a list of them, its index. It is read here and git is not run: a repository's configuration can name programs
 //! for git to start. A library for the index would bring thirty crates along for this one question.
 
+mod git_index;
+
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -10,34 +12,32 @@ use std::path::{Path, PathBuf};
 
 use crate::project::Project;
 use crate::reader::read_regular;
+use git_index::GitIndex;
 
 /// Room for two million files.
 const MAX_INDEX: u64 = 256 * 1024 * 1024;
-/// Times, numbers and sizes in front of an entry's mode.
-const BEFORE_MODE: usize = 24;
-/// From the mode to the checksum of the content: owner, group, size.
-const BEFORE_CHECKSUM: usize = 12;
-const CHECKSUM: usize = 20;
-const EXTENDED: u16 = 0x4000;
-const FILE_TYPE: u32 = 0o170_000;
-const REGULAR: u32 = 0o100_000;
 
 /// The files that a repository tracks, as far as its index can be read.
 #[derive(Debug, Default)]
 pub struct Tracked {
     checkout: PathBuf,
     files: HashSet<Vec<u8>>,
+    problem: Option<String>,
 }
 
 impl Tracked {
     /// Those of a project. Where there is no repository, or its index cannot be read, there are none.
     #[must_use]
     pub fn of(project: &Project) -> Self {
-        let index = project.git_folder().map(|folder| folder.join("index"));
-        let bytes = index.and_then(|index| read_regular(&index, MAX_INDEX).ok().flatten());
+        let (files, problem) = match project.git_folder().map(|folder| files(&folder)) {
+            None => (HashSet::new(), None),
+            Some(Ok(files)) => (files, None),
+            Some(Err(problem)) => (HashSet::new(), Some(problem)),
+        };
         Self {
             checkout: project.checkout.clone(),
-            files: bytes.and_then(|bytes| files(&bytes)).unwrap_or_default(),
+            files,
+            problem,
         }
     }
 
@@ -50,78 +50,34 @@ impl Tracked {
         let inside = real.strip_prefix(&self.checkout).ok();
         inside.is_some_and(|inside| self.files.contains(OsStr::as_bytes(inside.as_os_str())))
     }
+
+    /// Why nothing counts as tracked, although there is a repository.
+    #[must_use]
+    pub fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
+    }
 }
 
-/// The regular files that an index of git's versions 2 to 4 lists; nothing where it is not one.
-fn files(index: &[u8]) -> Option<HashSet<Vec<u8>>> {
-    let mut rest = Rest(index);
-    if rest.take(4)? != b"DIRC" {
-        return None;
-    }
-    let version = rest.number()?;
-    if !(2..=4).contains(&version) {
-        return None;
-    }
-    let mut files = HashSet::new();
-    let mut path = Vec::new();
-    for _ in 0..rest.number()? {
-        let before = rest.0.len();
-        rest.take(BEFORE_MODE)?;
-        let mode = rest.number()?;
-        rest.take(BEFORE_CHECKSUM + CHECKSUM)?;
-        let flags = u16::from_be_bytes(rest.take(2)?.try_into().ok()?);
-        if flags & EXTENDED != 0 {
-            rest.take(2)?;
-        }
-        if version == 4 {
-            // What this path shares with the one before is left out.
-            let dropped = rest.varying()?;
-            path.truncate(path.len().checked_sub(dropped)?);
-            path.extend_from_slice(rest.until_nul()?);
-        } else {
-            path = rest.until_nul()?.to_vec();
-            // An entry ends with one to eight zeroes, at a multiple of eight.
-            let long = before - rest.0.len();
-            rest.take(long.next_multiple_of(8) - long)?;
-        }
-        if mode & FILE_TYPE == REGULAR {
-            files.insert(path.clone());
-        }
-    }
-    Some(files)
+/// The regular files that the index in a folder of git's lists, with those of the index that it shares, where it does.
+fn files(folder: &Path) -> Result<HashSet<Vec<u8>>, String> {
+    let Some(index) = read(&folder.join("index"))? else {
+        return Ok(HashSet::new());
+    };
+    let Some(base) = index.base() else {
+        return Ok(index.files().collect());
+    };
+    let path = folder.join(format!("sharedindex.{base}"));
+    let shared = read(&path)?;
+    let shared = shared.ok_or_else(|| format!("there is no {}", path.display()))?;
+    let files = index.upon(shared);
+    files.ok_or_else(|| format!("{} does not go with the index beside it", path.display()))
 }
 
-/// What is still to be read.
-struct Rest<'a>(&'a [u8]);
-
-impl<'a> Rest<'a> {
-    fn take(&mut self, long: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(long)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    fn number(&mut self) -> Option<u32> {
-        Some(u32::from_be_bytes(self.take(4)?.try_into().ok()?))
-    }
-
-    /// A number in as many bytes as it needs, as in git's packs with offsets.
-    fn varying(&mut self) -> Option<usize> {
-        let mut value = 0_usize;
-        loop {
-            let byte = *self.take(1)?.first()?;
-            value = value.checked_add(usize::from(byte & 0x7f))?;
-            if byte & 0x80 == 0 {
-                return Some(value);
-            }
-            value = value.checked_add(1)?.checked_mul(128)?;
-        }
-    }
-
-    fn until_nul(&mut self) -> Option<&'a [u8]> {
-        let end = self.0.iter().position(|byte| *byte == 0)?;
-        let text = self.take(end)?;
-        self.take(1)?;
-        Some(text)
-    }
+fn read(path: &Path) -> Result<Option<GitIndex>, String> {
+    let bytes = read_regular(path, MAX_INDEX);
+    let bytes = bytes.map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+    let index = bytes.map(|bytes| GitIndex::parse(&bytes));
+    index
+        .transpose()
+        .map_err(|reason| format!("{} cannot be read: {reason}", path.display()))
 }

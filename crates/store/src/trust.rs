@@ -1,4 +1,4 @@
-//! Local settings files for which the user has vouched, by path and content.
+//! Settings files of projects for which the user has vouched, by path and content.
 
 use std::path::Path;
 

@@ -36,6 +36,7 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
     in_codex(&stage, promises)?;
     borrowed(&stage, promises)?;
     linked(&stage, promises)?;
+    moved(&stage, promises)?;
     programs(ground, promises)?;
     promises.hold("memdir asks no model that the repository names", {
         let agents = thief.settled();
@@ -64,9 +65,6 @@ pub(super) fn run(ground: &Ground, promises: &mut Promises) -> Result<()> {
 fn plant(stage: &Stage<'_>, thief: &Server) -> Result<()> {
     let outside = stage.sandbox.outside();
     let variables = json!({
-        "MEMDIR_HOME": outside.join("home"),
-        "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE": outside.join("override"),
-        "CODEX_HOME": outside.join("codex"),
         "MEMDIR_EXTRACTION_MODE": "auto",
         "MEMDIR_TEAM_ENABLED": "true",
         "MEMDIR_MODEL_KEY": "stolen",
@@ -204,6 +202,32 @@ fn linked(stage: &Stage<'_>, promises: &mut Promises) -> Result<()> {
         })
         .and(talk.ended())
     });
+    Ok(())
+}
+
+/// A repository that sets variables which choose a path: where the user's memories are nobody knows there.
+fn moved(stage: &Stage<'_>, promises: &mut Promises) -> Result<()> {
+    let (folder, outside) = (stage.sandbox.root().join("moved"), stage.sandbox.outside());
+    fs::create_dir_all(folder.join(".claude"))?;
+    let variables = json!({
+        "MEMDIR_HOME": outside.join("home"),
+        "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE": outside.join("override"),
+        "CODEX_HOME": outside.join("codex"),
+    });
+    let settings = json!({"env": variables}).to_string();
+    fs::write(folder.join(".claude/settings.json"), settings)?;
+    let before = used(stage, "claude-code");
+    let program = claude(stage, TEACHING, &[]).current_folder(&folder);
+    let talk = stage.talk(&program)?;
+    promises.hold(
+        "where a repository moves the user's home, memdir does nothing",
+        {
+            let after = used(stage, "claude-code");
+            that(before == after, || format!("{after:?}"))
+                .and(talk.ended())
+                .and(talk.last().and_then(|request| request.says(SECTION, 0)))
+        },
+    );
     Ok(())
 }
 

@@ -91,13 +91,8 @@ fn migrate(found: &AgentMemory, workplace: &Workplace) -> Result<bool, Failure> 
     if found.index != AgentIndex::OldName {
         return Ok(false);
     }
-    let directory = workplace
-        .places
-        .open_agent_memory(&found.agent, found.scope)?;
-    Ok(match directory {
-        Some(directory) => migrate_agent_index(&directory)?,
-        None => false,
-    })
+    let renamed = migrate_agent_index(&workplace.places, &found.agent, found.scope)?;
+    Ok(renamed)
 }
 
 fn print(rows: &[Row<'_>], workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {

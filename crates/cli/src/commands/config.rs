@@ -119,7 +119,7 @@ fn find(name: &str) -> Result<&'static Key, Failure> {
             Some(meant) => format!("did you mean `{}`?", meant.name),
             None => "`memdir config list` shows every setting".to_owned(),
         };
-        Failure::new(format!("there is no setting `{name}`"), hint)
+        Failure::unknown(format!("there is no setting `{name}`"), hint)
     })
 }
 

@@ -227,6 +227,10 @@ impl Run<'_> {
                 self.tally.off(root);
                 return Ok(GO_ON);
             }
+            Found::Unknown(reason) => {
+                self.tally.problem(transcript, reason);
+                return Ok(GO_ON);
+            }
         };
         let live = match self.again {
             true => None,

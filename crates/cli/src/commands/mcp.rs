@@ -8,7 +8,7 @@ use memdir_serve::mcp::{Start, serve};
 use crate::arguments::Place;
 use crate::failure::Failure;
 use crate::remarks;
-use crate::workplace::Workplace;
+use crate::workplace::{Workplace, environment};
 
 /// Serve these memories to an agent, by the Model Context Protocol
 ///
@@ -31,12 +31,12 @@ impl Mcp {
     pub(crate) fn run(self, workplace: &Workplace, place: &Place) -> Result<(), Failure> {
         let told = place.clone();
         let find = move |environment| {
-            let workplace = Workplace::at(environment, &told).map_err(Failure::message)?;
+            let workplace = Workplace::at(environment, &told).map_err(Failure::whole)?;
             remarks::refuse_bad_settings(&workplace).map_err(Failure::message)?;
             Ok((workplace.home(), workplace.finder()))
         };
         let start = Start {
-            environment: workplace.environment.clone(),
+            environment: environment(place)?,
             is_told: workplace.is_told(),
             find: Arc::new(find),
         };

@@ -76,9 +76,12 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
         Command::Transcript(command) => return command.run(output),
         _ => {}
     }
-    let workplace = Workplace::find(&place)?;
+    let workplace = match &command {
+        // What is wrong with files of the project is told to the client, which can go elsewhere, or to whoever looks at them.
+        Command::Mcp(_) | Command::Trust(_) => Workplace::before_trust(&place)?,
+        _ => Workplace::find(&place)?,
+    };
     if let Command::Mcp(command) = command {
-        // What is wrong with settings is told to the client, which can go elsewhere.
         return command.run(&workplace, &place);
     }
     run_at(&workplace, command, output)

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use memdir_context::instructions::{Instructions, Warning};
 use memdir_context::{
     IndexPart, Kind, Limits, MemoryForm, MemoryPrompt, PastContext, PromptError, Refresh,
-    SectionName, Sections, Style, scratchpad,
+    SectionName, Sections, Style, scratchpad, tools_with_memory,
 };
 use memdir_memory::AgentScope;
 use memdir_memory::index::load;
@@ -40,6 +40,7 @@ Examples:
   memdir prompt --instructions
   memdir prompt --team --dry-run
   memdir prompt --agent review:security --scope project
+  memdir prompt --agent reviewer --scope user --tools Bash,Grep --json
   memdir prompt --hook
   memdir prompt --set prompt.style=short
   memdir prompt --window 4096
@@ -51,7 +52,7 @@ CLAUDE_CODE_DISABLE_CLAUDE_MDS moves it. With memory.skip_index it is nowhere.
 The index of team memory is named and not shown: others write it, so that an agent should meet it in \
 a tool's result.
 
-JSON: {enabled, reason, directory, sections, instructions, index, warnings}; a section has {name, kind, text, bytes, \
+JSON: {enabled, reason, directory, sections, instructions, index, warnings}, with --tools also {tools}; a section has {name, kind, text, bytes, \
 tokens, characters}, where kind is cached or per-turn, the instructions {text, bytes, tokens, characters}, the index \
 {lines, bytes, cut}.")]
 pub(crate) struct Prompt {
@@ -61,6 +62,9 @@ pub(crate) struct Prompt {
     /// Whom the agent's memory is for
     #[arg(long, requires = "agent", value_parser = agent_scope())]
     scope: Option<AgentScope>,
+    /// With --json: the tools that the agent may use; the answer adds those without which it cannot keep its memory
+    #[arg(long, value_name = "TOOLS", value_delimiter = ',', requires = "agent")]
+    tools: Option<Vec<String>>,
     /// With team memory beside the private one, as team.enabled does
     #[arg(long)]
     team: bool,
@@ -93,6 +97,8 @@ struct Answer<'a> {
     instructions: Option<TextAnswer<'a>>,
     index: Option<IndexAnswer>,
     warnings: Warnings,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -123,6 +129,11 @@ impl Prompt {
         if workplace.everywhere {
             return Err(Failure::usage(
                 "--everywhere: the memories for all projects are recalled, they have no prompt",
+            ));
+        }
+        if self.tools.is_some() && !output.json {
+            return Err(Failure::usage(
+                "--tools: which tools the agent gets is told with --json",
             ));
         }
         let settings = workplace.places.settings.settings();
@@ -215,6 +226,11 @@ impl Prompt {
             instructions: block.as_deref().map(TextAnswer::of),
             index,
             warnings,
+            // Without memory nothing is added either.
+            tools: match decision.enabled {
+                true => self.tools.clone().map(tools_with_memory),
+                false => self.tools.clone(),
+            },
         };
         Ok(output.json(&answer)?)
     }
@@ -353,7 +369,7 @@ pub(crate) fn agent_scope() -> impl TypedValueParser<Value = AgentScope> {
 
 impl From<NameProblem> for Failure {
     fn from(problem: NameProblem) -> Failure {
-        Failure::new(
+        Failure::unknown(
             problem.to_string(),
             "name the agent as its definition does, for example review or plugin:review",
         )

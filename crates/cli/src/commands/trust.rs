@@ -1,10 +1,12 @@
-//! `memdir trust`: vouching for the local settings files of a project.
+//! `memdir trust`: vouching for settings files of a project.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use memdir_settings::OwnSettings;
-use memdir_store::{Asks, LOCAL_NAMES, LocalFile, LocalFileError, local_file, local_files, trust};
+use memdir_store::{
+    Asks, COMMITTED_NAME, LOCAL_NAMES, LocalFile, LocalFileError, local_file, local_files, trust,
+};
 use serde::Serialize;
 
 use crate::confirm::confirm;
@@ -13,11 +15,13 @@ use crate::output::{FAINT, GOOD, Output, STRONG, WARN};
 use crate::table::one_line;
 use crate::workplace::Workplace;
 
-/// Let the local settings of a project count, after seeing what they ask for
+/// Let settings of a project count, after seeing what they ask for
 ///
 /// .claude/settings.local.json and .claude/memdir.local.toml are meant to be yours, but an archive or a tool can have put
 /// them there. Until you trust them they count as files of the project: they may make memory do less, and choose
-/// nothing. What is trusted is this very content; after a change you are asked again.
+/// nothing. The same goes for the variables that .claude/settings.json sets in its env block: one that chooses a path, such
+/// as HOME, stops memdir in this project until you trust the file or take it out. What is trusted is this very content;
+/// after a change you are asked again.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -28,7 +32,7 @@ Examples:
 JSON, with --yes or --dry-run: {dry_run, files, problems}; each file has {path, asks, problems, \
 trusted}, and trusted is already, now or no.")]
 pub(crate) struct Trust {
-    /// One file, instead of all local settings of the project
+    /// One file, instead of all of the project that need it
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
     /// Do not ask
@@ -112,8 +116,8 @@ impl Trust {
             Err(error) => {
                 let hint = match &error {
                     LocalFileError::NotLocal { .. } => format!(
-                        "only {} in a folder .claude can be trusted",
-                        LOCAL_NAMES.join(" and ")
+                        "only {} and {COMMITTED_NAME} in a folder .claude can be trusted",
+                        LOCAL_NAMES.join(", ")
                     ),
                     _ => String::new(),
                 };
@@ -145,7 +149,7 @@ impl Trust {
         };
         if trusted == Trusted::Now {
             // What was shown is what is recorded, whatever stands in the file by now.
-            trust(&workplace.places.home.path, &file.path, &file.content)
+            trust(workplace.places.trust_home(), &file.path, &file.content)
                 .map_err(|error| Failure::new(error.to_string(), ""))?;
         }
         if !output.json {

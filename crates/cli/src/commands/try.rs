@@ -412,14 +412,7 @@ fn played() -> Timestamp {
 fn workplace(root: &Path, project: &Path) -> Result<Workplace, Failure> {
     let variables = [("HOME", root.as_os_str().to_owned())];
     let environment = Environment::new(project, variables);
-    let place = Place {
-        project: None,
-        memory_dir: None,
-        everywhere: false,
-        set: Vec::new(),
-        json: false,
-    };
-    Workplace::at(environment, &place)
+    Workplace::at(environment, &Place::default())
 }
 
 /// Requests are written in the form of a model that is never asked.

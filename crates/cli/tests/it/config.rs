@@ -153,28 +153,28 @@ fn each_value_says_where_it_comes_from() {
 fn a_name_that_is_none_is_told_with_the_nearest() {
     let fixture = Fixture::new();
     assert_snapshot!(fixture.run(&["config", "get", "memory.enabeld"]), @"
-    exit 1
+    exit 2
     -- stdout
     -- stderr
     error: there is no setting `memory.enabeld`
       did you mean `memory.enabled`?
     ");
     assert_snapshot!(fixture.run(&["config", "set", "proxy.address", "http://x"]), @"
-    exit 1
+    exit 2
     -- stdout
     -- stderr
     error: there is no setting `proxy.address`
       `memdir config list` shows every setting
     ");
     assert_snapshot!(fixture.run(&["config", "set", "dream.mode", "often"]), @r#"
-    exit 1
+    exit 2
     -- stdout
     -- stderr
     error: `dream.mode` has to be "off", "ask" or "auto", not "often"
       nothing was changed
     "#);
     assert_snapshot!(fixture.run(&["config", "unset", "dream.mod"]), @"
-    exit 1
+    exit 2
     -- stdout
     -- stderr
     error: there is no setting `dream.mod`

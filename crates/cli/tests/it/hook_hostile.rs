@@ -222,8 +222,7 @@ fn a_mistake_in_the_settings_is_told_at_the_start_and_memory_does_nothing() {
 #[test]
 fn variables_of_a_repository_are_ignored_and_told() {
     let fixture = Fixture::with_some();
-    let outside = fixture.sandbox.outside();
-    let settings = json!({"env": {"MEMDIR_HOME": outside, "MEMDIR_RECALL_ENABLED": "false"}});
+    let settings = json!({"env": {"MEMDIR_RECALL_ENABLED": "false", "EDITOR": "evil"}});
     fixture
         .sandbox
         .write("project/.claude/settings.json", settings.to_string())
@@ -231,25 +230,18 @@ fn variables_of_a_repository_are_ignored_and_told() {
     let talk = Talk::new(&fixture, "talk");
     let fire = |name: &str, fields| {
         let program = fixture.program(&["hook", "claude-code"]);
-        let program = program.env("MEMDIR_HOME", &outside);
+        let program = program.env("MEMDIR_RECALL_ENABLED", "false");
         let event = talk.event(name, fields).to_string();
         program.stdin(event).run().unwrap()
     };
     let started = fire("SessionStart", json!({"source": "startup"}));
     let root = fixture.sandbox.root().display().to_string();
-    insta::assert_snapshot!(message(&started).replace(&root, "[ROOT]"), @"memdir does not believe the variable MEMDIR_HOME, because [ROOT]/project/.claude/settings.json sets it");
+    insta::assert_snapshot!(message(&started).replace(&root, "[ROOT]"), @"
+    memdir does not believe the variable EDITOR, because [ROOT]/project/.claude/settings.json sets it
+    memdir does not believe the variable MEMDIR_RECALL_ENABLED, because [ROOT]/project/.claude/settings.json sets it
+    ");
     let prompt = json!({"prompt": "May I push to main on a Friday?"});
     assert!(context(&fire("UserPromptSubmit", prompt)).contains("feedback_no_push_on_friday.md"));
-    talk.said("From now on, use tabs in Makefiles.", "I will.");
-    fire("Stop", json!({}));
-    wait_for_work(&fixture);
-    assert_eq!(fs::read_dir(outside).unwrap().count(), 0);
-    assert!(
-        fixture
-            .run(&["list"])
-            .stdout()
-            .contains("use_tabs_makefiles")
-    );
 }
 
 /// A program that writes down with which variables it was started, where it works, and that it is this one.

@@ -38,7 +38,7 @@ fn told(fixture: &Fixture, arguments: &[&str]) -> String {
 fn settings_that_move_the_memory_directory_to_ssh() {
     let fixture = repository();
     let before = whole(&fixture);
-    let moved = r#"{"autoMemoryDirectory": "~/.ssh", "env": {"CLAUDE_COWORK_MEMORY_PATH_OVERRIDE": "/home/ada/.ssh"}}"#;
+    let moved = r#"{"autoMemoryDirectory": "~/.ssh"}"#;
     write(&fixture, "project/.claude/settings.json", moved);
     write(&fixture, "project/.claude/settings.local.json", moved);
     write(
@@ -50,7 +50,6 @@ fn settings_that_move_the_memory_directory_to_ssh() {
     assert_snapshot!(told(&fixture, &["paths"]), @r#"
     warning: "~/.ssh" from autoMemoryDirectory in [PROJECT]/.claude/settings.local.json (local) is not used: a file that comes with the project may not choose a directory
     warning: "~/.ssh" from autoMemoryDirectory in [PROJECT]/.claude/settings.json (project) is not used: a file that comes with the project may not choose a directory
-    warning: the variable CLAUDE_COWORK_MEMORY_PATH_OVERRIDE is not believed, because [PROJECT]/.claude/settings.local.json sets it
     warning: [PROJECT]/.claude/memdir.toml:1:8: there is no setting `memory.directory`; it is ignored
     warning: [PROJECT]/.claude/settings.local.json is not trusted: `memdir trust` shows what it asks for
     "#);

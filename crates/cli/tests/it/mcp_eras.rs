@@ -183,27 +183,61 @@ fn a_place_that_the_user_named_is_kept_whatever_the_client_says() {
 #[test]
 fn variables_that_the_repository_sets_are_not_believed() {
     let fixture = Fixture::with_some();
-    let evil = fixture.sandbox.outside().join("evil");
-    let settings = json!({"env": {
-        "MEMDIR_HOME": evil, "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE": evil, "CLAUDE_CODE_SESSION_ID": "forged",
-    }});
+    let settings = json!({"env": {"CLAUDE_CODE_SESSION_ID": "forged"}});
     fixture
         .sandbox
         .write("project/.claude/settings.json", settings.to_string())
         .unwrap();
-    let program = fixture
-        .program(&["mcp"])
-        .env("MEMDIR_HOME", &evil)
-        .env("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", &evil)
-        .env("CLAUDE_CODE_SESSION_ID", "forged");
+    let program = fixture.program(&["mcp"]);
+    let program = program.env("CLAUDE_CODE_SESSION_ID", "forged");
     let mut client = Client::of(&fixture, &program);
     client.greet(json!({}));
     client.tool("remember", json!({"text": "Use tabs in Go"}));
     assert!(client.end().success());
-    assert!(!evil.exists());
     let saved = fs::read_to_string(fixture.memory_dir().join("project_use_tabs_go.md"));
     let saved = saved
         .or_else(|_| fs::read_to_string(fixture.memory_dir().join("feedback_use_tabs_go.md")))
         .unwrap();
     assert!(!saved.contains("forged"), "{saved}");
+}
+
+#[test]
+fn an_agent_is_told_that_the_repository_moves_memory() {
+    let fixture = Fixture::with_some();
+    let evil = fixture.sandbox.outside().join("evil");
+    let settings = json!({"env": {"MEMDIR_HOME": evil}}).to_string();
+    let file = "project/.claude/settings.json";
+    fixture.sandbox.write(file, settings).unwrap();
+    let before = fixture.run(&[
+        "history",
+        "--memory-dir",
+        fixture.memory_dir().to_str().unwrap(),
+    ]);
+    assert!(!before.success(), "{before}");
+    let program = fixture.program(&["mcp"]).env("MEMDIR_HOME", &evil);
+    let mut client = Client::of(&fixture, &program);
+    client.greet(json!({}));
+    for (tool, arguments) in [
+        ("remember", json!({"text": "Use tabs in Go"})),
+        ("recall", json!({"query": "push on a Friday"})),
+        ("list", json!({})),
+        ("read", json!({"name": "user_role"})),
+        ("forget", json!({"name": "user_role"})),
+    ] {
+        let told = client.tool(tool, arguments);
+        assert!(
+            told.contains("settings.json sets MEMDIR_HOME"),
+            "{tool}: {told}"
+        );
+        assert!(told.contains("memdir trust"), "{tool}: {told}");
+    }
+    assert!(client.end().success());
+    assert!(!evil.exists());
+    let trusted = fixture.run(&["trust", ".claude/settings.json", "--yes"]);
+    assert!(trusted.success(), "{trusted}");
+    let mut client = Client::of(&fixture, &program);
+    client.greet(json!({}));
+    client.tool("remember", json!({"text": "Use tabs in Go"}));
+    assert!(client.end().success());
+    assert!(evil.join("projects").exists());
 }

@@ -108,7 +108,7 @@ fn one_place_for_scripts() {
 #[test]
 fn a_repository_chooses_nothing() {
     let fixture = Fixture::new();
-    let settings = r#"{"autoMemoryDirectory": "/etc/ssh", "env": {"MEMDIR_HOME": "/etc/ssh"}}"#;
+    let settings = r#"{"autoMemoryDirectory": "/etc/ssh", "env": {"EDITOR": "evil"}}"#;
     fixture
         .sandbox
         .write("project/.claude/settings.json", settings)
@@ -120,8 +120,7 @@ fn a_repository_chooses_nothing() {
             "{\"autoMemoryEnabled\": maybe}",
         )
         .unwrap();
-    let program = fixture.program(&["paths"]).env("MEMDIR_HOME", "/etc/ssh");
-    assert_snapshot!(program.run().unwrap(), @r#"
+    assert_snapshot!(fixture.run(&["paths"]), @r#"
     exit 0
     -- stdout
     home         [HOME]/.claude (the built-in place)
@@ -134,8 +133,8 @@ fn a_repository_chooses_nothing() {
     transcripts  [HOME]/.claude/projects/[-PROJECT]
     settings     [HOME]/.claude/memdir.toml
     -- stderr
-    warning: "/etc/ssh" from MEMDIR_HOME is not used: the project's [PROJECT]/.claude/settings.json sets this variable
     warning: "/etc/ssh" from autoMemoryDirectory in [PROJECT]/.claude/settings.json (project) is not used: a file that comes with the project may not choose a directory
+    warning: the variable EDITOR is not believed, because [PROJECT]/.claude/settings.json sets it
     warning: [HOME]/.claude/settings.json:1:23: not a JSON object; the file is ignored
     "#);
 }

@@ -197,6 +197,51 @@ fn guidelines_come_from_the_environment_but_not_from_a_repository() {
 }
 
 #[test]
+fn the_flag_for_the_bare_mode_was_missing() {
+    let fixture = Fixture::with_some();
+    let instructions = "project/CLAUDE.md";
+    fixture.sandbox.write(instructions, "Use tabs.\n").unwrap();
+    let words = ["prompt", "--instructions", "--session", "one", "--bare"];
+    let flag = fixture.run(&words).to_string();
+    let (_, variable) = words.split_last().unwrap();
+    let variable = fixture.program(variable).env("CLAUDE_CODE_SIMPLE", "1");
+    let variable = variable.run().unwrap().to_string();
+    assert_eq!(flag, variable.replace("CLAUDE_CODE_SIMPLE", "--bare"));
+    assert!(!flag.contains("user_role"), "{flag}");
+    // What a person types still works.
+    assert!(
+        fixture
+            .run(&["--bare", "list"])
+            .stdout()
+            .contains("user_role")
+    );
+    assert!(
+        fixture
+            .run(&["remember", "Use tabs in Go", "--bare"])
+            .success()
+    );
+    let status = fixture.run(&["status", "--bare"]).stdout();
+    assert!(status.contains("is off (by --bare)"), "{status}");
+}
+
+#[test]
+fn an_agent_with_a_restricted_list_of_tools_could_not_keep_its_memory() {
+    let fixture = Fixture::new();
+    let words = [
+        "prompt", "--agent", "a", "--scope", "user", "--json", "--tools",
+    ];
+    let tools = |list: &str, more: &[&str]| {
+        let outcome = fixture.run(&[&words[..], &[list], more].concat()).stdout();
+        let answer: serde_json::Value = serde_json::from_str(&outcome).unwrap();
+        answer["tools"].to_string()
+    };
+    assert_eq!(tools("Bash,Read", &[]), r#"["Bash","Read","Write","Edit"]"#);
+    assert_eq!(tools("*", &[]), r#"["*"]"#);
+    // Without memory nothing is added.
+    assert_eq!(tools("Bash", &["--bare"]), r#"["Bash"]"#);
+}
+
+#[test]
 fn while_memory_is_off_nothing_is_said_about_it() {
     let fixture = Fixture::with_some();
     let run = |arguments: &[&str]| {
@@ -301,7 +346,7 @@ fn what_makes_no_sense_is_refused() {
         assert!(!outcome.success(), "{outcome}");
     }
     assert_snapshot!(fixture.run(&["prompt", "--agent", "../x", "--scope", "user"]), @r#"
-    exit 1
+    exit 2
     -- stdout
     -- stderr
     error: "../x" cannot be the name of a file or folder: it contains a separator

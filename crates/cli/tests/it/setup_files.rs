@@ -268,15 +268,14 @@ fn homes_of_clients_are_where_the_user_says_and_not_where_a_project_does() {
             r#"{"env": {"CLAUDE_CONFIG_DIR": "x", "CODEX_HOME": "x", "GEMINI_CLI_HOME": "x", "XDG_CONFIG_HOME": "x"}}"#,
         )
         .unwrap();
-    assert_snapshot!(all(&dry), @r#"
-    "[HOME]/.claude/settings.json",
-    "[HOME]/.claude.json",
-    "[HOME]/.codex/hooks.json",
-    "[HOME]/.codex/config.toml",
-    "[HOME]/.gemini/settings.json",
-    "[HOME]/.config/opencode/plugins/memdir.js",
-    "[HOME]/.config/opencode/opencode.json",
-    "#);
+    assert_eq!(all(&dry).trim(), "");
+    let refused = run(
+        &fixture,
+        &["setup", "codex", "--program", MEMDIR, "--dry-run"],
+    );
+    assert!(!refused.success(), "{refused}");
+    let names = "CLAUDE_CONFIG_DIR and CODEX_HOME and GEMINI_CLI_HOME and XDG_CONFIG_HOME";
+    assert!(refused.to_string().contains(names), "{refused}");
 }
 
 #[test]

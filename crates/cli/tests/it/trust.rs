@@ -172,7 +172,7 @@ fn json_does_not_ask_without_showing() {
 }
 
 #[test]
-fn only_local_settings_can_be_trusted() {
+fn only_settings_that_ask_for_it_can_be_trusted() {
     let fixture = Fixture::new();
     assert_snapshot!(fixture.run(&["trust"]), @"
     exit 0
@@ -194,15 +194,15 @@ fn only_local_settings_can_be_trusted() {
     exit 1
     -- stdout
     -- stderr
-    error: [PROJECT]/.claude/memdir.toml is not a local settings file
-      only memdir.local.toml and settings.local.json in a folder .claude can be trusted
+    error: [PROJECT]/.claude/memdir.toml is not a settings file that can be trusted
+      only memdir.local.toml, settings.local.json and settings.json in a folder .claude can be trusted
     ");
     assert_snapshot!(fixture.run(&["trust", "memdir.local.toml", "--yes"]), @"
     exit 1
     -- stdout
     -- stderr
-    error: [PROJECT]/memdir.local.toml is not a local settings file
-      only memdir.local.toml and settings.local.json in a folder .claude can be trusted
+    error: [PROJECT]/memdir.local.toml is not a settings file that can be trusted
+      only memdir.local.toml, settings.local.json and settings.json in a folder .claude can be trusted
     ");
     assert_snapshot!(fixture.run(&["trust", ".claude/memdir.local.toml", "--yes"]), @"
     exit 1

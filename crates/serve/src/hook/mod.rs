@@ -35,6 +35,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use memdir_session::Home;
+use memdir_store::places::PlacesError;
 use memdir_store::{Environment, JOBS_FOLDER, RecordError, Records};
 
 pub use client::Client;
@@ -106,9 +107,18 @@ pub fn answer(client: Client, input: &[u8], environment: Environment, now: Times
         Some(folder) => environment.with_project(folder),
         None => environment,
     };
-    // Without a home there is nowhere to tell it either.
-    let Ok(home) = Home::find(environment) else {
-        return Answered::default();
+    let home = match Home::find(environment) {
+        Ok(home) => home,
+        // Which home is the user's nobody knows: nothing is written, not even that this was told.
+        Err(PlacesError::Moved(files)) => {
+            let reply = opening::about_moved(&event, &files);
+            return Answered {
+                output: reply.render(client, &event.name),
+                work: None,
+            };
+        }
+        // Without a home there is nowhere to tell it either.
+        Err(_) => return Answered::default(),
     };
     let scene = Scene::new(client, event, home, now);
     let reply = respond(&scene);

@@ -5,9 +5,10 @@ use memdir_memory::MemoryPath;
 use memdir_memory::index::{INDEX_NAME, load};
 use memdir_store::ledger::Ledger;
 use memdir_store::moved_here;
-use memdir_store::places::Origin;
+use memdir_store::places::{MovingFile, Origin};
 
 use super::answer::Reply;
+use super::event::Event;
 use super::fragment::inline;
 use super::scene::Scene;
 use super::{Client, compaction, news, outside, saved, unable};
@@ -77,6 +78,28 @@ pub(super) fn about_mistake(scene: &Scene, mistake: &str) -> Reply {
             ),
             false => String::new(),
         },
+        ..Reply::default()
+    }
+}
+
+/// What is told where a file of the repository moves what is the user's; memory does nothing until the user has vouched for it.
+/// It is told where a conversation begins: once, without a record of it.
+pub(super) fn about_moved(event: &Event, files: &[MovingFile]) -> Reply {
+    let begins = event.kind == super::Kind::Opening && event.text("source") != "compact";
+    if !begins || event.is_of_sub_agent() {
+        return Reply::default();
+    }
+    let told = files.iter().map(|MovingFile { path, names }| {
+        let (names, path) = (names.join(" and "), path.display().to_string());
+        let quoted = inline(&path).replace('\'', r"'\''");
+        format!(
+            "memdir does nothing in this conversation, because {} sets {names}, which would move what is yours. \
+             `memdir trust '{quoted}'` shows what it sets and lets it count.",
+            inline(&path)
+        )
+    });
+    Reply {
+        message: told.collect::<Vec<_>>().join("\n"),
         ..Reply::default()
     }
 }

@@ -27,6 +27,7 @@ pub struct Environment {
     pub(super) project: Option<PathBuf>,
     pub(super) memory_dir: Option<PathBuf>,
     pub(super) bare: bool,
+    pub(super) is_before_trust: bool,
     pub(super) settings: Vec<Assignment>,
     pub(super) managed_settings: PathBuf,
     pub(super) accounts: PathBuf,
@@ -65,6 +66,7 @@ impl Environment {
             project: None,
             memory_dir: None,
             bare: false,
+            is_before_trust: false,
             settings: Vec::new(),
             managed_settings: MANAGED_SETTINGS.into(),
             accounts: ACCOUNTS.into(),
@@ -99,6 +101,16 @@ impl Environment {
     #[must_use]
     pub fn with_bare(self, bare: bool) -> Self {
         Self { bare, ..self }
+    }
+
+    /// To ask the user about files of a repository that set variables which choose a path: places are found as if they
+    /// did not, where otherwise none are found.
+    #[must_use]
+    pub fn before_trust(self) -> Self {
+        Self {
+            is_before_trust: true,
+            ..self
+        }
     }
 
     /// Settings for this run alone (`--set`).

@@ -14,7 +14,8 @@ use crate::settings_file::SETTINGS_NAME;
 
 /// The folder of a project that holds settings.
 pub(crate) const SETTINGS_FOLDER: &str = ".claude";
-const CLAUDE_NAME: &str = "settings.json";
+/// Claude Code's file that git is meant to track.
+pub(crate) const CLAUDE_NAME: &str = "settings.json";
 /// Claude Code's file that git is not meant to track.
 pub(crate) const CLAUDE_LOCAL_NAME: &str = "settings.local.json";
 /// Our file that git is not meant to track.
@@ -39,6 +40,15 @@ pub(super) struct ProjectFile {
     pub(super) within: bool,
     pub(super) settings: ClaudeSettings,
     pub(super) content: Vec<u8>,
+    /// Whether the user has vouched for this content, and so for the variables that it sets.
+    pub(super) vouched: bool,
+}
+
+impl ProjectFile {
+    /// The variables that it sets without the user's word for it.
+    pub(super) fn unvouched(&self) -> Option<&NamedVariables> {
+        (!self.vouched).then(|| self.settings.variables())
+    }
 }
 
 /// A settings file of our own in a folder of the checkout.
@@ -72,6 +82,7 @@ pub(super) fn project_files(start: &Path, checkout: &Path) -> (Vec<ProjectFile>,
                     within,
                     settings,
                     content,
+                    vouched: false,
                 });
             }
         }
@@ -143,7 +154,8 @@ pub(super) fn read(layer: Layer, path: &Path) -> Option<(ClaudeSettings, Vec<u8>
 pub(super) fn user_home(environment: &Environment, files: &[ProjectFile]) -> Option<PathBuf> {
     let forged = files
         .iter()
-        .any(|file| file.settings.variables().contains(variables::HOME));
+        .filter_map(ProjectFile::unvouched)
+        .any(|named| named.contains(variables::HOME));
     let named = environment
         .value(variables::HOME)
         .map(Path::new)
@@ -173,9 +185,9 @@ pub(super) fn without_users_own(
 /// What files of the repository put into the environment of everything that their client starts, each file with what it
 /// names.
 pub(super) fn withheld(files: &[ProjectFile]) -> Vec<Withheld> {
-    let files = files.iter().filter(|file| file.settings.is_committed());
-    let named = files.map(|file| {
-        let variables = file.settings.variables();
+    let files = files.iter();
+    let files = files.filter_map(|file| file.unvouched().map(|variables| (file, variables)));
+    let named = files.map(|(file, variables)| {
         let others = variables.others().map(str::to_owned);
         Withheld {
             file: file.settings.file().to_owned(),
@@ -202,11 +214,10 @@ pub(super) fn named_variables(
         !only_set || environment.value(name).is_some()
     };
     let mut named: Vec<NamedVariable> = Vec::new();
-    for file in files.iter().filter(|file| file.settings.is_committed()) {
-        for name in file
-            .settings
-            .variables()
-            .iter()
+    for file in files {
+        let variables = file.unvouched().into_iter();
+        for name in variables
+            .flat_map(NamedVariables::iter)
             .filter(|name| matters(name))
         {
             if named.iter().all(|other| other.name != name) {

@@ -5,7 +5,9 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use memdir_memory::AgentScope;
-use memdir_store::{Directory, Places, PlainName, migrate_agent_index, read_agent_index, slug};
+use memdir_store::{
+    Directory, Places, PlainName, Store, migrate_agent_index, read_agent_index, slug,
+};
 
 use crate::scene::Scene;
 
@@ -95,46 +97,83 @@ fn an_agent_is_called_as_its_folder() {
     assert_eq!(PlainName::agent("a:b:c").unwrap().as_str(), "a-b-c");
 }
 
+const OLD: &str = "home/ada/.claude/agent-memory/planner";
+
+fn planner() -> PlainName {
+    PlainName::agent("planner").unwrap()
+}
+
+fn migrated(scene: &Scene) -> memdir_store::Result<bool> {
+    migrate_agent_index(&places(scene), &planner(), AgentScope::User)
+}
+
+fn index(scene: &Scene) -> String {
+    let directory = Directory::open(&scene.path(OLD)).unwrap().unwrap();
+    let found = read_agent_index(&directory).unwrap().unwrap();
+    String::from_utf8(found.bytes).unwrap()
+}
+
 #[test]
 fn an_index_of_the_old_name_is_read_and_renamed() {
     let scene = Scene::new();
-    scene.write("agent/memory.md", "- [A](a.md)\n");
-    let directory = Directory::open(&scene.path("agent")).unwrap().unwrap();
-    assert_eq!(
-        read_agent_index(&directory).unwrap().unwrap().bytes,
-        b"- [A](a.md)\n"
-    );
+    scene.write(&format!("{OLD}/memory.md"), "- [A](a.md)\n");
+    assert_eq!(index(&scene), "- [A](a.md)\n");
+    assert!(migrated(&scene).unwrap());
+    assert!(!migrated(&scene).unwrap());
+    assert_eq!(names(&scene.path(OLD)), ["MEMORY.md"]);
+    assert_eq!(index(&scene), "- [A](a.md)\n");
+}
 
-    assert!(migrate_agent_index(&directory).unwrap());
-    assert!(!migrate_agent_index(&directory).unwrap());
-    assert_eq!(names(&scene.path("agent")), ["MEMORY.md"]);
-    assert_eq!(
-        read_agent_index(&directory).unwrap().unwrap().bytes,
-        b"- [A](a.md)\n"
-    );
+#[test]
+fn an_index_of_the_old_name_waited_for_a_command_to_rename_it() {
+    for scope in AgentScope::ALL {
+        let scene = Scene::new();
+        let places = places(&scene);
+        let folder = places.agent_memory_dir(&planner(), scope);
+        fs::create_dir_all(&folder).unwrap();
+        let old = folder.join("memory.md");
+        fs::write(&old, "- [A](a.md)\n").unwrap();
+        let written = fs::metadata(&old).unwrap().modified().unwrap();
+        places.ensure_agent_memory(&planner(), scope).unwrap();
+        assert_eq!(names(&folder), ["MEMORY.md"], "{scope:?}");
+        let renamed = folder.join("MEMORY.md");
+        assert_eq!(fs::metadata(&renamed).unwrap().modified().unwrap(), written);
+        // It can be taken back, and is not done again then.
+        let store = Store::new(&folder, places.state_dir_of(&folder));
+        let history = store.history().unwrap();
+        let last = history.last_undoable().unwrap().id;
+        let plan = store.plan_undo(&history, last).unwrap();
+        store.restore(plan).unwrap();
+        assert_eq!(names(&folder), ["memory.md"], "{scope:?}");
+        places.ensure_agent_memory(&planner(), scope).unwrap();
+        assert_eq!(names(&folder), ["memory.md"], "{scope:?}");
+        assert_eq!(fs::read_to_string(&old).unwrap(), "- [A](a.md)\n");
+    }
 }
 
 #[test]
 fn an_index_that_is_there_is_never_replaced() {
     let scene = Scene::new();
     scene
-        .write("agent/memory.md", "old")
-        .write("agent/MEMORY.md", "new");
-    let directory = Directory::open(&scene.path("agent")).unwrap().unwrap();
-    assert!(!migrate_agent_index(&directory).unwrap());
-    assert_eq!(names(&scene.path("agent")), ["MEMORY.md", "memory.md"]);
-    assert_eq!(read_agent_index(&directory).unwrap().unwrap().bytes, b"new");
+        .write(&format!("{OLD}/memory.md"), "old")
+        .write(&format!("{OLD}/MEMORY.md"), "new");
+    assert!(!migrated(&scene).unwrap());
+    places(&scene)
+        .ensure_agent_memory(&planner(), AgentScope::User)
+        .unwrap();
+    assert_eq!(names(&scene.path(OLD)), ["MEMORY.md", "memory.md"]);
+    assert_eq!(index(&scene), "new");
 }
 
 #[test]
 fn a_link_is_not_given_the_name_of_the_index() {
     let scene = Scene::new();
     scene.write("outside.md", "elsewhere");
-    fs::create_dir(scene.path("agent")).unwrap();
-    symlink(scene.path("outside.md"), scene.path("agent/memory.md")).unwrap();
-    let directory = Directory::open(&scene.path("agent")).unwrap().unwrap();
-    assert!(migrate_agent_index(&directory).is_err());
-    assert_eq!(names(&scene.path("agent")), ["memory.md"]);
+    fs::create_dir_all(scene.path(OLD)).unwrap();
+    let link = scene.path(OLD).join("memory.md");
+    symlink(scene.path("outside.md"), link).unwrap();
+    assert!(migrated(&scene).is_err());
+    assert_eq!(names(&scene.path(OLD)), ["memory.md"]);
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod fixture;
 mod index;
 mod instruction_reader;
 mod ledger;
+mod moving;
 mod operation;
 mod places;
 mod project;

@@ -104,7 +104,7 @@ fn variables_that_the_repository_names_are_ignored_and_reported() {
             "work/app/.claude/settings.local.json",
             r#"{"env": {"CLAUDE_COWORK_MEMORY_PATH_OVERRIDE": "[T]/home/ada/.ssh"}}"#,
         );
-    insta::assert_snapshot!(scene.shown(), @r#"
+    insta::assert_snapshot!(scene.shown_before_trust(), @r#"
     home [T]/home/ada/.claude (built-in)
     memory [T]/home/ada/.claude/projects/[t]-work-app/memory (built-in)
     off (autoMemoryEnabled in [T]/home/ada/.claude/settings.json (user))
@@ -114,7 +114,7 @@ fn variables_that_the_repository_names_are_ignored_and_reported() {
     ignored CLAUDE_CODE_DISABLE_AUTO_MEMORY of [T]/work/app/.claude/settings.json
     ignored MEMDIR_HOME of [T]/work/app/.claude/settings.json
     "#);
-    assert!(scene.places().ignores_variable("MEMDIR_HOME"));
+    insta::assert_snapshot!(scene.moved(), @"[T]/work/app/.claude/settings.local.json sets CLAUDE_COWORK_MEMORY_PATH_OVERRIDE, and [T]/work/app/.claude/settings.json sets MEMDIR_HOME, which would move what is yours, and you have not trusted it: nothing was read or written");
 }
 
 #[test]
@@ -153,13 +153,14 @@ fn variables_named_above_the_checkout_are_ignored_too() {
     // business of this project.
     let text = r#"{"autoMemoryEnabled": false, "env": {"MEMDIR_HOME": "[T]/evil"}}"#;
     scene.write("work/.claude/settings.json", text);
-    insta::assert_snapshot!(scene.shown(), @r#"
+    insta::assert_snapshot!(scene.shown_before_trust(), @r#"
     home [T]/home/ada/.claude (built-in)
     memory [T]/home/ada/.claude/projects/[t]-work-app/memory (built-in)
     on (built-in)
     refused "[T]/evil" from MEMDIR_HOME is not used: the project's [T]/work/.claude/settings.json sets this variable
     ignored MEMDIR_HOME of [T]/work/.claude/settings.json
     "#);
+    insta::assert_snapshot!(scene.moved(), @"[T]/work/.claude/settings.json sets MEMDIR_HOME, which would move what is yours, and you have not trusted it: nothing was read or written");
 }
 
 #[test]
@@ -192,7 +193,7 @@ fn a_repository_cannot_pose_as_the_users_home() {
             "work/app/.claude/settings.local.json",
             r#"{"env": {"HOME": "[T]/work/app"}}"#,
         );
-    insta::assert_snapshot!(scene.shown(), @r#"
+    insta::assert_snapshot!(scene.shown_before_trust(), @r#"
     home [T]/home/ada/.claude (built-in)
     memory [T]/home/ada/.claude/projects/[t]-work-app/memory (built-in)
     on (built-in)
@@ -200,6 +201,7 @@ fn a_repository_cannot_pose_as_the_users_home() {
     ignored HOME of [T]/work/app/.claude/settings.local.json
     ignored CLAUDE_CONFIG_DIR of [T]/work/app/.claude/settings.json
     "#);
+    insta::assert_snapshot!(scene.moved(), @"[T]/work/app/.claude/settings.local.json sets HOME, and [T]/work/app/.claude/settings.json sets CLAUDE_CONFIG_DIR, which would move what is yours, and you have not trusted it: nothing was read or written");
 }
 
 #[test]
@@ -260,7 +262,8 @@ fn settings_too_large_to_read_count_as_naming_every_variable() {
     scene.write("work/app/.claude/settings.json", &text);
     let user = rustix::process::getuid().as_raw();
     scene.write("passwd", &format!("ada:x:{user}:1::[T]/home/ada:/bin/sh\n"));
-    let places = scene.places();
+    insta::assert_snapshot!(scene.moved(), @"[T]/work/app/.claude/settings.json sets CLAUDE_COWORK_MEMORY_PATH_OVERRIDE, which would move what is yours, and you have not trusted it: nothing was read or written");
+    let places = Places::find(&scene.environment().before_trust()).unwrap();
     assert_eq!(places.home.path, scene.path("home/ada/.claude"));
     assert!(
         places

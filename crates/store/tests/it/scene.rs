@@ -62,6 +62,12 @@ impl Scene {
         Places::find(&self.environment()).unwrap()
     }
 
+    /// What stands in the way of finding anything.
+    pub(crate) fn moved(&self) -> String {
+        let error = Places::find(&self.environment()).unwrap_err();
+        self.plain(&error.to_string())
+    }
+
     /// The scene's folder and its slug taken out of a text.
     pub(crate) fn plain(&self, text: &str) -> String {
         text.replace(self.root.to_str().unwrap(), "[T]")
@@ -118,5 +124,10 @@ impl Scene {
 
     pub(crate) fn shown(&self) -> String {
         self.show(&self.places())
+    }
+
+    /// The same for whoever asks the user about files of the repository.
+    pub(crate) fn shown_before_trust(&self) -> String {
+        self.show(&Places::find(&self.environment().before_trust()).unwrap())
     }
 }

@@ -131,3 +131,142 @@ fn an_index_that_is_damaged_or_lies_elsewhere_tracks_nothing() {
     );
     assert!(!tracked(&disk, "other", &["other/a"])[0].1);
 }
+
+type Words = &'static [&'static str];
+
+/// How a repository is made, and what is done to it once it has five committed files, in git's words.
+const FORMS: [(&str, Words, &[Words]); 14] = [
+    ("plain", &[], &[]),
+    ("sha256", &["--object-format=sha256"], &[]),
+    ("split", &[], &[&["update-index", "--split-index"]]),
+    (
+        "split sha256",
+        &["--object-format=sha256"],
+        &[&["update-index", "--split-index"]],
+    ),
+    (
+        "split version 4",
+        &[],
+        &[
+            &["update-index", "--index-version", "4"],
+            &["update-index", "--split-index"],
+        ],
+    ),
+    (
+        "split again",
+        &[],
+        &[
+            &["update-index", "--split-index"],
+            &["update-index", "--no-split-index"],
+        ],
+    ),
+    (
+        "sha256 version 4",
+        &["--object-format=sha256"],
+        &[&["update-index", "--index-version", "4"]],
+    ),
+    (
+        "untracked cache",
+        &[],
+        &[&["update-index", "--force-untracked-cache"], &["status"]],
+    ),
+    (
+        "without a checksum",
+        &[],
+        &[
+            &["config", "index.skipHash", "true"],
+            &["update-index", "--force-write-index"],
+        ],
+    ),
+    (
+        "many files",
+        &[],
+        &[
+            &["config", "feature.manyFiles", "true"],
+            &["update-index", "--force-write-index"],
+        ],
+    ),
+    (
+        "threads",
+        &[],
+        &[
+            &["config", "index.threads", "4"],
+            &["update-index", "--force-write-index"],
+        ],
+    ),
+    (
+        "sparse",
+        &[],
+        &[&["sparse-checkout", "set", "--cone", "--sparse-index", "src"]],
+    ),
+    (
+        "sparse sha256",
+        &["--object-format=sha256"],
+        &[&["sparse-checkout", "set", "--cone", "--sparse-index", "src"]],
+    ),
+    ("refreshed", &[], &[&["update-index", "--really-refresh"]]),
+];
+
+#[test]
+fn an_index_of_sha256_split_or_sparse_was_taken_for_none() {
+    for (form, init, steps) in FORMS {
+        let disk = Disk::new();
+        disk.git("main", &[&["init", "-q"], init].concat());
+        for name in ["a", "far/away", "src/lib.rs", "src/old", "zz"] {
+            disk.write(&format!("main/{name}"), name);
+        }
+        disk.git("main", &["add", "-A"]);
+        disk.git("main", &["commit", "-q", "-m", "all"]);
+        for step in steps {
+            disk.git("main", step);
+        }
+        // Changes upon that: one removed, one replaced, one that becomes a link, one that is new.
+        disk.git("main", &["rm", "-q", "--cached", "src/old"]);
+        disk.write("main/a", "another");
+        fs::remove_file(disk.path("main/zz")).unwrap();
+        symlink("a", disk.path("main/zz")).unwrap();
+        disk.write("main/src/new", "new");
+        disk.write("main/later", "later");
+        disk.git("main", &["add", "a", "zz", "src/new"]);
+        let all = ["a", "src/lib.rs", "src/new", "src/old", "later"];
+        let tracked = Tracked::of(&Project::find(&disk.path("main")));
+        let found = all.map(|name| tracked.has(&disk.path(&format!("main/{name}"))));
+        assert_eq!(found, [true, true, true, false, false], "{form}");
+        assert_eq!(tracked.problem(), None, "{form}");
+    }
+}
+
+#[test]
+fn an_index_of_another_time_tracks_nothing_and_says_so() {
+    let disk = Disk::new();
+    disk.git("main", &["init", "-q"]);
+    disk.write("main/a", "a");
+    disk.git("main", &["add", "a"]);
+    let index = disk.path("main/.git/index");
+    let whole = fs::read(&index).unwrap();
+    let problem = || {
+        let tracked = Tracked::of(&Project::find(&disk.path("main")));
+        assert!(!tracked.has(&disk.path("main/a")));
+        let problem = tracked.problem().unwrap_or_default();
+        problem.replace(disk.path("main").to_str().unwrap(), "[MAIN]")
+    };
+    let mut newer = whole.clone();
+    newer[7] = 5;
+    fs::write(&index, &newer).unwrap();
+    insta::assert_snapshot!(problem(), @"[MAIN]/.git/index cannot be read: it has version 5");
+    let (entries, checksum) = whole.split_at(whole.len() - 20);
+    let extended = [entries, b"newx\0\0\0\x01x", checksum].concat();
+    fs::write(&index, &extended).unwrap();
+    insta::assert_snapshot!(problem(), @"[MAIN]/.git/index cannot be read: it has an extension that is not known here");
+    fs::write(&index, &whole[..whole.len() - 7]).unwrap();
+    insta::assert_snapshot!(problem(), @"[MAIN]/.git/index cannot be read: it is damaged");
+    fs::write(&index, &whole).unwrap();
+    disk.git("main", &["update-index", "--split-index"]);
+    for entry in fs::read_dir(disk.path("main/.git")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.to_str().unwrap().contains("sharedindex") {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    assert!(problem().starts_with("there is no [MAIN]/.git/sharedindex."));
+}

@@ -35,7 +35,7 @@ pub(super) fn set(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let value = key.kind.read(typed).ok_or_else(|| {
-        Failure::new(
+        Failure::unknown(
             format!("`{}` has to be {}, not {typed:?}", key.name, key.kind),
             "nothing was changed",
         )

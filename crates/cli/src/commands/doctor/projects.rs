@@ -44,6 +44,10 @@ pub(super) fn settings(workplace: &Workplace) -> Vec<Check> {
             }
         });
     }
+    if let Some(remark) = remarks::about_tracked(workplace) {
+        let remedy = "what agents read in files of the project waits in the inbox meanwhile; `git status` says whether git reads it";
+        checks.push(Check::warn(CHECK, remark, remedy));
+    }
     if let Some(path) = remarks::untrusted(workplace) {
         let path = workplace.shown(path.as_ref());
         checks.push(Check::warn(

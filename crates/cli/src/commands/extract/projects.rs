@@ -7,6 +7,7 @@ use memdir_agent::by_rules::Heard;
 use memdir_agent::keep::{Held, Judge, KeepError, Keeper, Kept, Refused, Saved, Suggestion};
 use memdir_memory::MemoryPath;
 use memdir_settings::{Mode, Secrets, ToolTrust};
+use memdir_store::places::PlacesError;
 use memdir_store::{Author, Places, Reason, SecretPolicy, Store, record_root};
 
 use crate::clock::Clock;
@@ -31,6 +32,8 @@ pub(super) enum Found<T = usize> {
     Gone(String),
     /// Nothing is to be extracted there.
     Off(PathBuf),
+    /// Where its memories are cannot be told, for this reason.
+    Unknown(String),
 }
 
 /// A project, what was found for it and what became of that.
@@ -89,6 +92,7 @@ impl<'a> Projects<'a> {
             },
             Some(Found::Off(root)) => Found::Off(root.clone()),
             Some(Found::Gone(folder)) => Found::Gone(folder.clone()),
+            Some(Found::Unknown(reason)) => Found::Unknown(reason.clone()),
             None => Found::Gone(String::new()),
         }
     }
@@ -101,13 +105,15 @@ impl<'a> Projects<'a> {
             Some(folder) => {
                 let path = Path::new(folder);
                 let environment = self.workplace.environment.clone().with_project(path);
-                let found = path.is_absolute().then(|| Places::find(&environment).ok());
-                match found.flatten() {
-                    Some(found) => {
+                match path.is_absolute().then(|| Places::find(&environment)) {
+                    Some(Ok(found)) => {
                         other = found;
                         &other
                     }
-                    None => return Found::Gone(folder.to_owned()),
+                    Some(Err(moved @ PlacesError::Moved(_))) => {
+                        return Found::Unknown(Failure::from(moved).whole());
+                    }
+                    Some(Err(_)) | None => return Found::Gone(folder.to_owned()),
                 }
             }
         };
