@@ -20,6 +20,7 @@ mod links;
 mod manifest;
 mod path;
 mod private;
+mod reminder_tag;
 mod scalar;
 mod topic;
 
@@ -31,4 +32,5 @@ pub use links::{Link, links};
 pub use manifest::manifest_line;
 pub use path::{MemoryPath, PathProblem};
 pub use private::{PRIVATE_STAND_IN, PrivateSpans, private_spans, strip_private, without_private};
+pub use reminder_tag::escaped;
 pub use topic::{EditError, NewTopic, Topic, TopicProblem};

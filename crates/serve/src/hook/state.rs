@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
-use memdir_store::{Record, RecordError, Records};
+use memdir_store::{Digest, Record, RecordError, Records};
 use serde::{Deserialize, Serialize};
 
 /// The same event so soon after is the same one, from a second place that has the hook.
@@ -61,6 +61,20 @@ impl State {
         self.claimed.drain(..more);
         self.at = Some(now);
         true
+    }
+
+    /// Takes an event for a place that has the hook; `false` when it was taken just now for another place.
+    pub(super) fn claim_from(&mut self, place: &str, identity: &str, now: Timestamp) -> bool {
+        let own = format!("{identity} {}", Digest::of(place.as_bytes()));
+        let is_fresh = |at: Timestamp| now.duration_since(at).abs() < TWICE;
+        let of_event = |known: &str| known.starts_with(identity);
+        let others =
+            |(known, at): &(String, Timestamp)| of_event(known) && *known != own && is_fresh(*at);
+        if self.claimed.iter().any(others) {
+            return false;
+        }
+        self.claimed.retain(|(known, _)| !of_event(known));
+        self.claim(&own, now)
     }
 
     /// Notes a tool that was called without error; whether that was news.
