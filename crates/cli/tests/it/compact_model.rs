@@ -241,3 +241,12 @@ fn the_notes_that_were_kept_of_it_stand_in_for_what_they_cover() {
         .to_string();
     assert!(summary.contains("The printer is next."), "{summary}");
 }
+
+#[test]
+fn disable_compact_spends_nothing() {
+    let scene = Scene::new(&json!([{"reply": [{"text": "<summary>A port.</summary>"}]}]));
+    let program = scene.fixture.program(&["compact", "talk.json", "--model"]);
+    let program = program.env("ANTHROPIC_API_KEY", "sk-test");
+    assert_snapshot!(program.env("DISABLE_COMPACT", "1").run().unwrap(), @"");
+    assert_eq!(scene.asked().len(), 0);
+}

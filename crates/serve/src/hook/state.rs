@@ -220,3 +220,30 @@ impl States {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compaction_that_is_begun_twice_is_told_each_time_and_by_one_place() {
+        let at = |millisecond: i64| Timestamp::from_millisecond(millisecond).unwrap();
+        let mut state = State::default();
+        let mut told =
+            |place: &str, event: &str, when: i64| state.claim_from(place, event, at(when));
+        // Settings and a plugin both have the hook; the client tries again after 0.3 s, and a third time later.
+        assert!(told("", "auto", 0));
+        assert!(!told("/plugin", "auto", 20));
+        assert!(!told("/plugin", "auto", 300));
+        assert!(told("", "auto", 310));
+        assert!(told("", "auto", 5_200));
+        assert!(!told("/plugin", "auto", 5_400));
+        // Another one is another one, and so is one that comes later.
+        assert!(told("/plugin", "manual", 5_500));
+        assert!(told("/plugin", "auto", 10_300));
+        assert!(!told("", "auto", 10_301));
+        // A clock that was set back does not silence it.
+        assert!(told("/plugin", "auto", 3_000));
+        assert!(told("", "auto", -60_000));
+    }
+}
