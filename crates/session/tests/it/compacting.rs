@@ -251,19 +251,9 @@ fn reminder_tags_in_a_result_are_escaped_when_it_enters_and_stay_so() {
         Block::from_json(&parts.to_string()).unwrap(),
     ];
     session.results(results).unwrap();
-    let tags = |body: &str| {
-        let body = body.to_lowercase();
-        let ours = body.matches("<system-reminder>\\n").count();
-        let all =
-            body.matches("system-reminder").count() + body.matches("system－reminder").count();
-        (
-            all - body.matches("&lt;").count() - 2 * ours,
-            body.matches("&lt;").count(),
-        )
-    };
     let first = session.before_request().unwrap().body.json.to_string();
     // Five tags, one of them spelt with an underscore.
-    assert_eq!(tags(&first).1, 5, "{first}");
+    assert_eq!(first.matches("&lt;").count(), 5, "{first}");
     assert!(!first.contains("</system-reminder>\\n<System"), "{first}");
     assert!(first.contains("a < b"), "{first}");
     let results = |body: &str| {
