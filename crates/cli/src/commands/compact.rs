@@ -100,7 +100,8 @@ impl Compact {
         if self.model.is_some()
             && let Some(off) = off(&switches(workplace), Way::Full)
         {
-            return Err(impossible(&off));
+            let next = "no model was asked; switch it on again first";
+            return Err(Failure::new(format!("it cannot be compacted: {off}"), next));
         }
         let (conversation, read) = self.read(output)?;
         let look = Look::new(workplace, &self.transcript, &conversation, &read);

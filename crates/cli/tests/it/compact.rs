@@ -95,7 +95,7 @@ fn what_goes_and_what_stays() {
     c calls of tools          424
     r results of tools      1,364
 
-    Clearing old results: not now (1803 tokens, it begins at 160000)
+    Clearing old results: not now (1,803 tokens, it begins at 160,000)
 
     Compaction: not now (all of it would stay)
 
