@@ -250,7 +250,10 @@ fn the_five_files_read_last_are_shown_and_the_others_are_not_asked_for() {
     let (restored, asked) = restore(&plenty, &Host::default(), limits(), 100_000, &disk);
     assert_eq!(asked.len(), 5);
     assert_eq!(restored.left_out.len(), 1);
-    assert_eq!(restored.left_out[0].1.to_string(), "others were read later");
+    assert_eq!(
+        restored.left_out[0].1.to_string(),
+        "others were touched later"
+    );
 }
 
 #[test]
