@@ -357,7 +357,8 @@ fn a_file_that_is_read_under_several_spellings_is_one_file() {
         .iter()
         .map(|file| (&*file.path, file.reads, file.duplicates))
         .collect();
-    assert_eq!(files, [("/p/src/a.rs", 3, 2_000)]);
+    // A third more than the estimate, as long as no factor is known.
+    assert_eq!(files, [("/p/src/a.rs", 3, 2_668)]);
 }
 
 #[test]
