@@ -110,7 +110,7 @@ impl Session {
         let folder = self.places.tool_results();
         let folder = folder.to_string_lossy();
         let switches = self.home.compactions();
-        let hooks = self.from_hooks();
+        let hooks = self.hook_words();
         // Where there is room nobody asks what it is made of.
         let thresholds = &self.limits.thresholds;
         let near = thresholds.warning.min(thresholds.compaction);
@@ -177,7 +177,7 @@ impl Session {
     }
 
     /// What hooks add to the prompt for a summary: what the host has of them, and what our own tells other clients.
-    fn from_hooks(&self) -> Vec<String> {
+    fn hook_words(&self) -> Vec<String> {
         let mut hooks = self.host.compaction_instructions.clone();
         // What only waits for the user's word is no memory.
         let used = self.recalled.known();

@@ -45,7 +45,7 @@ pub fn files_touched(
 ) -> Vec<ReadFile> {
     let kept: BTreeSet<&MessageId> = kept.iter().collect();
     let mut files = Files::default();
-    let mut calls: HashMap<&str, (Vec<(String, Touch)>, bool)> = HashMap::new();
+    let mut calls: HashMap<&str, Called> = HashMap::new();
     for message in conversation.messages() {
         let stays = kept.contains(&message.id);
         if let Source::Reminder(Reminded::Restored(path)) = &message.source {
@@ -56,20 +56,19 @@ pub fn files_touched(
                 Kind::ToolCall { id, .. } => {
                     let touched = touched_files(block);
                     if !touched.is_empty() {
-                        calls.insert(id, (touched, stays));
+                        calls.insert(id, Called { touched, stays });
                     }
                 }
                 // Without a result nobody knows whether it was allowed, let alone done.
                 Kind::ToolResult { call, error } => {
-                    let Some((touched, call_stays)) = calls.remove(&**call).filter(|_| !error)
-                    else {
+                    let Some(called) = calls.remove(&**call).filter(|_| !error) else {
                         continue;
                     };
                     let stands = stays && edits.cleared(&message.id, call).is_none();
-                    for (path, touch) in touched {
+                    for (path, touch) in called.touched {
                         let is_whole = match touch {
                             Touch::Read => stands,
-                            Touch::Written => call_stays,
+                            Touch::Written => called.stays,
                             // An edit has a few lines of the file.
                             Touch::Edited => false,
                         };
@@ -81,6 +80,12 @@ pub fn files_touched(
         }
     }
     files.found
+}
+
+/// A call that waits for its result.
+struct Called {
+    touched: Vec<(String, Touch)>,
+    stays: bool,
 }
 
 /// What was found until now.
