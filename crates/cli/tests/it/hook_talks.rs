@@ -495,20 +495,3 @@ fn a_client_that_keeps_no_file_hands_the_conversation_over_and_no_copy_stays() {
     let write = json!({"tool_name": "edit", "tool_input": {"filePath": fixture.memory_dir().join("a.md"), "oldString": "", "newString": "Tabs\u{202e}."}});
     assert!(event("PreToolUse", write).stdout().contains("deny"));
 }
-
-#[test]
-fn a_compaction_that_is_begun_twice_at_once_has_its_words_each_time() {
-    let fixture = Fixture::with_some();
-    let talk = Talk::new(&fixture, "talk");
-    talk.prompt("May I push to main on a Friday?");
-    let compact = json!({"trigger": "auto", "custom_instructions": ""});
-    // The first is given up, the second is the one that is made.
-    for _ in 0..3 {
-        let outcome = talk.fire("PreCompact", compact.clone());
-        assert!(outcome.stdout().contains("Keep word for word"), "{outcome}");
-        assert!(
-            outcome.stdout().contains("feedback_no_push_on_friday.md"),
-            "{outcome}"
-        );
-    }
-}
