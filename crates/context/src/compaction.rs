@@ -13,7 +13,6 @@ mod fade;
 mod fence;
 mod full;
 mod kept;
-mod lease;
 mod micro;
 mod notes;
 mod order;
@@ -28,7 +27,7 @@ mod tools;
 mod typed;
 mod weight;
 
-pub use artefacts::{FailedCommand, Touch, TouchedFile};
+pub use artefacts::{FailedCommand, Touch, TouchedFile, touched_files};
 pub use budget::{Budget, Fixed, Held};
 pub use economy::{BreakEven, CachePrices};
 pub use event::{Event, Why};
@@ -36,13 +35,12 @@ pub use full::{
     FullError, Instructions, Summarise, SummariseError, SummaryRequest, SummedUp, Written,
     summed_up,
 };
-pub use lease::{Asked, Lease, Ticket, wait_for_notes};
 pub use micro::{Cleared, Clearing, Micro, NothingCleared, Thinking, micro};
-pub use notes::{NotesSkipped, WrittenNotes, with_notes};
+pub use notes::{NotesSkipped, WrittenNotes, wait_for_notes, with_notes};
 pub use order::{Means, Progress, Room, make_room};
 pub use provider::ProviderEditing;
 pub use record::Record;
-pub use reread::files_read;
+pub use reread::{NamedFile, files_touched};
 pub use saved::{SavedResult, repeated_result_file, result_file};
 pub use situation::{Compacted, Situation};
 pub use tools::Tool;

@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use memdir_memory::hidden;
-
-use crate::reminder::escaped;
+use memdir_memory::{escaped, hidden};
 
 /// A text of several lines.
 pub(crate) fn block(text: &str) -> String {

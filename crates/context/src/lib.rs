@@ -28,11 +28,12 @@ pub use limits::{
     ClearedLimits, Configured, FULL_WINDOW, KeptLimits, Limits, MEMORY_WINDOW, MemoryForm,
     NotesLimits, RecordLimits, RestoredLimits,
 };
+pub use memdir_memory::escaped;
 pub use prompt::{
     Audience, GUIDELINES_BYTES, HOOK_CHARACTERS, HOOK_TOTAL_CHARACTERS, IndexPart, MEMORY_TOOLS,
     MemoryPrompt, PastContext, Style, scratchpad, tools_with_memory,
 };
-pub use reminder::{Reminder, escaped};
+pub use reminder::Reminder;
 pub use sections::{
     Kind, Refresh, Renewal, SECTION_BYTES, SavedSections, SectionName, Sections, Turn,
 };

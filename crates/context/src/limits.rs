@@ -13,6 +13,12 @@ const RESERVED_OUTPUT: u64 = 20_000;
 const COMPACTION_MARGIN: u64 = 13_000;
 /// How far before the end no message is taken any more.
 const BLOCKING_MARGIN: u64 = 3_000;
+/// How far before the end a host warns, unless settings say otherwise.
+const WARNING_MARGIN: u64 = 20_000;
+/// What may stand of results and what clearing has to save, at most as parts of what a conversation has when the host warns:
+/// else, in a window of 64,000 tokens and less, compaction would always come first.
+const STANDING_PART: u64 = 2;
+const SAVING_PART: u64 = 4;
 
 /// What settings and variables say about sizes.
 ///
@@ -42,8 +48,8 @@ impl Default for Configured {
     fn default() -> Self {
         Self {
             compact_at: None,
-            warning_tokens: 20_000,
-            error_tokens: 20_000,
+            warning_tokens: WARNING_MARGIN,
+            error_tokens: WARNING_MARGIN,
             notes_first: 10_000,
             notes_growth: 5_000,
             notes_tool_calls: 3,
@@ -60,10 +66,10 @@ impl Default for Configured {
 /// assert_eq!(limits.available, 180_000);
 /// assert_eq!(limits.thresholds.compaction, 167_000);
 /// assert_eq!(limits.cleared.standing, 40_000);
-/// // A local model has half of everything in half of the window.
+/// // A local model has less of everything, so that results are still cleared before compaction is due.
 /// let local = Limits::new(32_000, 32_000, &Configured::default());
 /// assert_eq!(local.available, 22_000);
-/// assert_eq!(local.cleared.standing, 20_000);
+/// assert_eq!(local.cleared.standing, 6_000);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -183,6 +189,8 @@ impl Limits {
         let reserved_output = reserved_output.min(shrunk(RESERVED_OUTPUT));
         let available = window.saturating_sub(reserved_output);
         let before_end = |margin: u64| available.saturating_sub(shrunk(margin));
+        // Not where settings put the warning: that could be anywhere.
+        let usual_warning = before_end(WARNING_MARGIN);
         let by_share = configured.compact_at.map_or(u64::MAX, |p| p.of(available));
         Self {
             window,
@@ -204,8 +212,8 @@ impl Limits {
             },
             cleared: ClearedLimits {
                 results: 3,
-                standing: shrunk(40_000),
-                saving: shrunk(20_000),
+                standing: shrunk(40_000).min(usual_warning / STANDING_PART),
+                saving: shrunk(20_000).min(usual_warning / SAVING_PART),
             },
             kept: KeptLimits {
                 least: shrunk(10_000),

@@ -1,6 +1,5 @@
 //! Reminder blocks: context that is ours and not the user's words.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use jiff::civil::Date;
@@ -9,7 +8,6 @@ use crate::fragment::{block, block_of, inline};
 
 const OPENING: &str = "<system-reminder>";
 const CLOSING: &str = "</system-reminder>";
-const TAG: &str = "system-reminder";
 
 /// A block that the model reads as context from its host. Whatever text goes in, it opens once and closes once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,39 +99,4 @@ impl fmt::Display for Reminder {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{OPENING}\n{}\n{CLOSING}", self.body)
     }
-}
-
-/// A text in which nothing opens or closes a reminder: the `<` of every such tag, in any case and with blanks in it,
-/// stands as `&lt;`.
-///
-/// ```
-/// use memdir_context::escaped;
-///
-/// assert_eq!(escaped("a </System-Reminder > b"), "a &lt;/System-Reminder > b");
-/// assert_eq!(escaped("a < b"), "a < b");
-/// ```
-#[must_use]
-pub fn escaped(text: &str) -> Cow<'_, str> {
-    let mut out = String::new();
-    let mut copied = 0;
-    for (at, _) in text.match_indices('<') {
-        let rest = text.get(at + 1..).unwrap_or_default();
-        if begins_tag(rest) {
-            out.push_str(text.get(copied..at).unwrap_or_default());
-            out.push_str("&lt;");
-            copied = at + 1;
-        }
-    }
-    if copied == 0 && out.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    out.push_str(text.get(copied..).unwrap_or_default());
-    Cow::Owned(out)
-}
-
-/// Whether what follows a `<` makes a tag of it.
-fn begins_tag(rest: &str) -> bool {
-    let name = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '/');
-    name.get(..TAG.len())
-        .is_some_and(|name| name.eq_ignore_ascii_case(TAG))
 }

@@ -198,7 +198,7 @@ impl Thresholds {
 }
 
 /// A number as people read it, in groups of three digits.
-struct Grouped(u64);
+pub(crate) struct Grouped(pub(crate) u64);
 
 impl fmt::Display for Grouped {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -311,6 +311,35 @@ impl Block {
         items.into_iter().map(|item| part(item.get())).collect()
     }
 
+    /// The same tool result with other texts: `change` is asked about each and says `None` where it may stay. What it leaves
+    /// alone stays byte for byte, and so does every block that is no tool result.
+    ///
+    /// ```
+    /// use memdir_conversation::Block;
+    ///
+    /// let result = Block::tool_result("a", "one", false);
+    /// let louder = result.clone().with_result_texts(&|text| Some(text.to_uppercase()));
+    /// assert_eq!(louder.result_text(), "ONE");
+    /// assert_eq!(result.clone().with_result_texts(&|_| None), result);
+    /// ```
+    #[must_use]
+    pub fn with_result_texts(self, change: &dyn Fn(&str) -> Option<String>) -> Self {
+        if !matches!(self.kind, Kind::ToolResult { .. }) {
+            return self;
+        }
+        let Ok(mut whole) = serde_json::from_str::<serde_json::Value>(&self.json) else {
+            return self;
+        };
+        let changed = whole
+            .get_mut("content")
+            .is_some_and(|content| change_texts(content, change));
+        match changed {
+            // It was one before, and is one still.
+            true => Self::from_json(&whole.to_string()).unwrap_or(self),
+            false => self,
+        }
+    }
+
     /// The text of a tool result, its pictures left out.
     #[must_use]
     pub fn result_text(&self) -> String {
@@ -404,6 +433,26 @@ fn present(
     match id {
         Some(id) if !id.is_empty() => Ok(Arc::from(&*id)),
         _ => Err(BlockError::Missing(block, field)),
+    }
+}
+
+/// Changes every text within a value; whether one is another now. The names of fields are no texts.
+fn change_texts(value: &mut serde_json::Value, change: &dyn Fn(&str) -> Option<String>) -> bool {
+    match value {
+        serde_json::Value::String(text) => match change(text) {
+            Some(other) => {
+                *text = other;
+                true
+            }
+            None => false,
+        },
+        serde_json::Value::Array(values) => values.iter_mut().fold(false, |changed, value| {
+            change_texts(value, change) | changed
+        }),
+        serde_json::Value::Object(fields) => fields.values_mut().fold(false, |changed, value| {
+            change_texts(value, change) | changed
+        }),
+        _ => false,
     }
 }
 

@@ -74,6 +74,11 @@ impl Model for Anthropic {
         Some(Api::Anthropic)
     }
 
+    fn edits_context(&self) -> bool {
+        // Others that speak this API refuse fields that they do not know.
+        self.identity.provider == ADDRESS
+    }
+
     fn body(&self, request: &Request<'_>) -> Result<Body, Error> {
         Ok(body::write(
             &self.identity.name,

@@ -30,6 +30,11 @@ pub trait Model: Send + Sync + std::fmt::Debug {
     /// In whose form messages are sent; `None` for a program that takes plain text.
     fn api(&self) -> Option<Api>;
 
+    /// Whether its provider clears old results of tools by itself when asked to ([`Request::context_editing`]).
+    fn edits_context(&self) -> bool {
+        false
+    }
+
     /// The bytes of a request.
     ///
     /// # Errors

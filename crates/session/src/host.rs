@@ -30,6 +30,8 @@ pub struct Host {
     pub sections: BTreeMap<SectionName, String>,
     /// What it knows of the work, to be shown again after a compaction.
     pub work: Work,
+    /// What its hooks, or it itself, want a summary of the conversation to heed, whoever asks for that and why.
+    pub compaction_instructions: Vec<String>,
     /// Whether nobody sits in front of it.
     pub non_interactive: bool,
     /// The agent that it is, where this one has a memory of its own. That is always in its prompt: nothing is recalled

@@ -8,6 +8,7 @@ mod after;
 mod beginning;
 mod error;
 mod event;
+mod files;
 mod home;
 mod host;
 pub mod instructions;
@@ -30,6 +31,7 @@ pub use after::{
 };
 pub use error::Error;
 pub use event::{Ended, Event, Work as Worked};
+pub use files::Files;
 pub use home::Home;
 pub use host::{Agent, Host, Work};
 pub use memdir_agent::Bill;

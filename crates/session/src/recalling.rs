@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use memdir_context::Reminder;
+use memdir_context::compaction::touched_files;
 use memdir_conversation::{Kind, Message as Said, Reminded, Source};
 use memdir_memory::scrub_away;
 use memdir_model::Cancel;
@@ -85,7 +86,7 @@ impl Session {
     pub(crate) fn note_own_reads(&mut self) {
         let last = self.conversation.messages().iter().rev();
         let reply: Vec<&Said> = last.take_while(|one| !is_typed(one)).collect();
-        let memory = self.home.store.memory_directory().to_path_buf();
+        let mut read = Vec::new();
         for message in &reply {
             for block in &message.blocks {
                 let Kind::ToolCall { id, .. } = block.kind() else {
@@ -95,20 +96,19 @@ impl Session {
                 if has_failed(&reply, id) {
                     continue;
                 }
-                let folder = &self.home.places.start_folder;
-                let file = block.file().map(|file| folder.join(file));
-                if let Some(file) = file.filter(|file| file.starts_with(&memory)) {
-                    self.recalled.note_read(file.to_string_lossy());
-                    self.recalled_is_news = true;
-                }
+                let touched = touched_files(block).into_iter();
+                read.extend(touched.filter_map(|(path, _)| self.memory_at(&path)));
             }
+        }
+        for path in read {
+            self.recalled.note_read(path);
+            self.recalled_is_news = true;
         }
     }
 
     /// After a compaction only what is still in the conversation counts as shown or read; a memory that gave way to its
     /// name is not.
     pub(crate) fn forget_recalled(&mut self) {
-        let folder = &self.home.places.start_folder;
         let mut stays: HashSet<String> = HashSet::new();
         for message in self.conversation.visible() {
             if self.edits.faded(&message.id).is_some() {
@@ -116,11 +116,10 @@ impl Session {
             }
             match &message.source {
                 Source::Reminder(Reminded::Memories(paths)) => stays.extend(paths.iter().cloned()),
-                Source::Reminder(Reminded::Restored(path)) => _ = stays.insert(path.clone()),
+                Source::Reminder(Reminded::Restored(path)) => stays.extend(self.memory_at(path)),
                 _ => {
-                    let files = message.blocks.iter().filter_map(|block| block.file());
-                    let files = files.map(|file| folder.join(file));
-                    stays.extend(files.map(|file| file.to_string_lossy().into_owned()));
+                    let files = message.blocks.iter().flat_map(touched_files);
+                    stays.extend(files.filter_map(|(path, _)| self.memory_at(&path)));
                 }
             }
         }

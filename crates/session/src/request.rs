@@ -132,5 +132,6 @@ pub(crate) fn measuring<'a>(
         model: Some(model.name()),
         system: Some(system),
         tools: Some(tools),
+        folder: None,
     }
 }

@@ -1,16 +1,16 @@
 //! Making room before a request, and showing again what the work needs.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use memdir_agent::notes::state;
 use memdir_agent::summary::{Progress, Summariser};
-use memdir_context::Renewal;
 use memdir_context::compaction::{
-    CachePrices, Compacted, Fixed, Instructions, Means, Room, SavedResult, Situation, Summarise,
-    Thinking, WrittenNotes, files_read, make_room,
+    CachePrices, Compacted, Event as Step, Fixed, Instructions, Means, Room, SavedResult,
+    Situation, Summarise, Thinking, WrittenNotes, files_touched, make_room,
 };
-use memdir_context::restore::{Answer, FileKind, Request, Restoration};
+use memdir_context::restore::{Answer, Request, Restoration};
+use memdir_context::{Renewal, hook_to_keep};
 use memdir_conversation::tokens::Estimate;
 use memdir_conversation::{Reminded, Trigger};
 use memdir_memory::scrub;
@@ -18,6 +18,7 @@ use memdir_store::{Directory, open_regular};
 
 use crate::after::notes::Standing;
 use crate::after::word;
+use crate::files::Files;
 use crate::writing::records;
 use crate::{Error, Event, Session};
 
@@ -26,6 +27,9 @@ const USUAL_PRICES: CachePrices = CachePrices {
     write: 1_250,
     read: 100,
 };
+
+/// So many memories are named to whoever sums up.
+const NAMED: usize = 20;
 
 impl Session {
     /// Makes room where it is needed. What was cleared is on disk before it is no longer sent.
@@ -39,7 +43,7 @@ impl Session {
             true => self.notes_standing(),
             false => None,
         };
-        let room = self.room(trigger, instructions, used, notes.as_ref());
+        let mut room = self.room(trigger, instructions, used, notes.as_ref());
         if let Some(cleared) = &room.cleared {
             self.save_results(&cleared.saved)?;
             self.edits = cleared.edits.clone();
@@ -52,14 +56,38 @@ impl Session {
             }
         }
         if let Some(editing) = &room.provider {
+            // It is asked in every request; that it is, is news once.
+            if self.after.editing.as_ref() == Some(editing) {
+                room.events.retain(|event| *event != Step::AskedProvider);
+            }
             self.after.editing = Some(editing.clone());
         }
-        let events = room.events.into_iter();
+        let before = self.events.len();
+        let events = std::mem::take(&mut room.events).into_iter();
         self.events
             .extend(events.map(|event| Event::Room(Box::new(event))));
-        match room.compacted {
-            Some(compacted) => self.compacted(&compacted),
-            None => Ok(()),
+        let Some(compacted) = room.compacted else {
+            return Ok(());
+        };
+        self.compacted(&compacted)?;
+        self.count_again(before);
+        Ok(())
+    }
+
+    /// Lets what is told of a compaction have the tokens of the request that really follows, with all that was shown again.
+    fn count_again(&mut self, from: usize) {
+        let (measure, _) = self.measured();
+        for event in self.events.iter_mut().skip(from) {
+            if let Event::Room(step) = event
+                && let Step::Compacted {
+                    tokens_after,
+                    kinds,
+                    ..
+                } = &mut **step
+            {
+                *tokens_after = measure.tokens;
+                kinds.1 = measure.kinds;
+            }
         }
     }
 
@@ -83,6 +111,7 @@ impl Session {
         let folder = self.places.tool_results();
         let folder = folder.to_string_lossy();
         let switches = self.home.compactions();
+        let hooks = self.hook_words();
         // Where there is room nobody asks what it is made of.
         let thresholds = &self.limits.thresholds;
         let near = thresholds.warning.min(thresholds.compaction);
@@ -100,9 +129,10 @@ impl Session {
                 tools: tools_json.map(|tool| weights.text(tool)).sum(),
                 instructions: 0,
             },
-            thinking: match facts.bound_thinking {
-                true => Thinking::Bound,
-                false => Thinking::Free,
+            thinking: match (facts.bound_thinking, self.model.edits_context()) {
+                (true, true) => Thinking::BoundWithEditing,
+                (true, false) => Thinking::Bound,
+                (false, _) => Thinking::Free,
             },
             transcript: Some(&transcript),
             trigger,
@@ -123,7 +153,7 @@ impl Session {
             }),
             instructions: Instructions {
                 user: instructions,
-                hooks: &[],
+                hooks: &hooks,
             },
         };
         let visible = self.conversation.visible();
@@ -145,6 +175,19 @@ impl Session {
         });
         let summarise = summariser.as_mut().map(|one| one as &mut dyn Summarise);
         make_room(&situation, &means, &mut self.progress, summarise)
+    }
+
+    /// What hooks add to the prompt for a summary: what the host has of them, and what our own tells other clients.
+    fn hook_words(&self) -> Vec<String> {
+        let mut hooks = self.host.compaction_instructions.clone();
+        // What only waits for the user's word is no memory.
+        let used = self.recalled.known();
+        let used = used.filter(|path| self.memory_at(path).is_some());
+        let used: Vec<String> = used.take(NAMED).map(str::to_owned).collect();
+        if !used.is_empty() {
+            hooks.extend(hook_to_keep(&used).ok());
+        }
+        hooks
     }
 
     /// Writes cleared results to their files, without secrets: they outlive the conversation.
@@ -185,28 +228,15 @@ impl Session {
     }
 
     fn restore(&mut self, compacted: &Compacted) -> Result<(), Error> {
-        let plan = self.host.work.plan.as_ref().map(|(path, _)| path.clone());
-        let transcripts = self.home.places.sessions_dir();
-        let shown: Vec<PathBuf> = self
-            .state
-            .shown
-            .iter()
-            .map(|(path, _)| path.clone())
-            .collect();
-        let kind = |path: &str| {
-            let path = Path::new(path);
-            if path.starts_with(&transcripts) && path.extension().is_some_and(|end| end == "jsonl")
-            {
-                FileKind::Transcript
-            } else if plan.as_deref().is_some_and(|plan| path == Path::new(plan)) {
-                FileKind::Plan
-            } else if shown.iter().any(|shown| shown == path) {
-                FileKind::Instructions
-            } else {
-                FileKind::Ordinary
-            }
-        };
-        let read = files_read(&self.conversation, &compacted.kept, &kind);
+        let plan = self.host.work.plan.as_ref().map(|(path, _)| path.as_str());
+        let folder = &self.home.places.start_folder;
+        let files = Files::new(&self.home, folder, self.instructions.as_ref(), plan);
+        let read = files_touched(
+            &self.conversation,
+            &compacted.kept,
+            &compacted.edits,
+            &|path| files.named(path),
+        );
         let restored = {
             let weights = self.tokens.weights(Some(self.model.name()));
             let count = |text: &str| weights.text(text);

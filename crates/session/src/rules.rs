@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use memdir_context::compaction::touched_files;
 use memdir_conversation::{Kind, Message, Reminded, Source};
 
+use crate::files::origin;
 use crate::instructions::discover;
 use crate::{Error, Session};
 
@@ -35,9 +37,17 @@ impl Session {
         };
         let calls = reply.blocks.iter();
         let calls = calls.filter(|block| matches!(block.kind(), Kind::ToolCall { .. }));
-        let folder = &self.home.places.start_folder;
-        let files = calls.filter_map(|call| call.file());
-        files.map(|file| folder.join(file)).collect()
+        let origin = origin(&self.home.places);
+        let mut files = Vec::new();
+        for call in calls {
+            let patched = touched_files(call).into_iter().map(|(path, _)| path);
+            for path in call.file().into_iter().chain(patched) {
+                let name = origin.name(&path);
+                files.extend([name.path, name.real]);
+            }
+        }
+        files.dedup();
+        files
     }
 
     /// The rules that the model still sees.

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use memdir_context::compaction::Progress;
 use memdir_context::instructions::Instructions;
 use memdir_context::{Limits, Refresh, SectionName, Sections, Standing};
-use memdir_conversation::tokens::{Breakdown, Classes, Factors, Measure, Meter};
+use memdir_conversation::tokens::{Breakdown, Classes, Factors, Measure, Measuring, Meter};
 use memdir_conversation::transcript::{Format, Reading, Writer, conversation};
 use memdir_conversation::{Conversation, Edits};
 use memdir_model::{Body, Cancel, Model};
@@ -343,7 +343,11 @@ impl Session {
     #[must_use]
     pub fn measured(&mut self) -> (Measure, Breakdown) {
         let (system, tools) = self.outside_tokens();
-        let how = measuring(&self.edits, &*self.model, system, tools);
+        let folder = self.home.places.start_folder.to_str();
+        let how = Measuring {
+            folder,
+            ..measuring(&self.edits, &*self.model, system, tools)
+        };
         let measure = self.tokens.measure(&self.conversation, &how);
         (measure, self.tokens.breakdown(&self.conversation, &how))
     }

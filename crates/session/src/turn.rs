@@ -1,9 +1,11 @@
 //! The calls that a host makes, turn by turn.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use memdir_agent::jobs::JobKind;
 use memdir_conversation::{Block, Message, Trigger, Usage};
+use memdir_memory::escaped;
 use memdir_model::Reply;
 
 use crate::{Error, Event, Prepared, Session};
@@ -193,7 +195,8 @@ impl Session {
         Ok(())
     }
 
-    /// Takes what tools answered to the calls of the last reply.
+    /// Takes what tools answered to the calls of the last reply. A reminder that stands in one of them is none: its tags are
+    /// escaped now and for good, so that the same bytes are sent in every request.
     ///
     /// ```
     /// # mod scene { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/scene.rs")); }
@@ -214,7 +217,14 @@ impl Session {
     ///
     /// When it cannot be written down.
     pub fn results(&mut self, results: Vec<Block>) -> Result<(), Error> {
-        let message = Message::results(&self.next_id(), results);
+        let results = results.into_iter();
+        let results = results.map(|block| {
+            block.with_result_texts(&|text| match escaped(text) {
+                Cow::Owned(escaped) => Some(escaped),
+                Cow::Borrowed(_) => None,
+            })
+        });
+        let message = Message::results(&self.next_id(), results.collect());
         self.append(message)?;
         self.note_own_reads();
         self.show_rules()

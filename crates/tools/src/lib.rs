@@ -11,6 +11,7 @@ mod gate;
 mod glob;
 mod grep;
 mod looked;
+mod one_name;
 mod place;
 mod program;
 mod read;
@@ -23,6 +24,7 @@ mod write;
 
 pub use bench::{Asked, Bench, Denied};
 pub use gate::{Act, Denial, Powers, Verdict, decide};
+pub use one_name::{FileName, Origin};
 pub use place::{Place, PlaceProblem, Rooms};
 pub use program::Program;
 pub use run::{End, Ran, Run, as_sent};

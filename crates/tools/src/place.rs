@@ -197,7 +197,7 @@ pub(crate) fn is_of_kernel(path: &Path) -> bool {
 }
 
 /// The path with the links of its deepest existing part resolved.
-fn resolved(path: &Path) -> Result<PathBuf, PlaceProblem> {
+pub(crate) fn resolved(path: &Path) -> Result<PathBuf, PlaceProblem> {
     let mut missing = Vec::new();
     let mut existing = path.to_owned();
     loop {

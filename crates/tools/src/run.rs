@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use memdir_conversation::wire::{Api, anthropic, openai};
 use memdir_conversation::{Block, Flat, FlatMessage, Kind, Message, Role, Usage};
+use memdir_memory::escaped;
 use memdir_model::{Body, Cancel, Error, Reply, Stop};
 
 use crate::{Answer, Bench, Call};
@@ -170,9 +171,11 @@ impl Run {
                 bench.call(&Call::of(name, block))
             };
             worked.only_writes &= !answer.error && matches!(&**name, "Write" | "Edit");
+            // What a tool has read must not speak as a host does.
+            let text = escaped(&answer.text);
             worked
                 .results
-                .push(Block::tool_result(id, &answer.text, answer.error));
+                .push(Block::tool_result(id, &text, answer.error));
         }
         worked
     }

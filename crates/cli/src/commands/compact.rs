@@ -8,18 +8,18 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use memdir_agent::notes::state;
-use memdir_context::Limits;
 use memdir_context::notes::Notes;
+use memdir_context::{Compaction as Way, Limits};
 use memdir_conversation::tokens::Estimate;
 use memdir_conversation::transcript::Report as Read;
 use memdir_conversation::{Conversation, MessageId};
 use memdir_store::read_regular;
 
-use self::look::{How, Look, Looked, Noted};
+use self::look::{How, Look, Looked, Noted, off};
 use self::report::{Compaction, Report};
 use self::summing::Summing;
 use crate::clock::Clock;
-use crate::compaction::configured;
+use crate::compaction::{configured, switches};
 use crate::failure::Failure;
 use crate::note_taking::{self, Form};
 use crate::output::Output;
@@ -97,8 +97,14 @@ impl Compact {
         if let Some(path) = &self.output {
             refuse_existing(path, ANOTHER_NAME)?;
         }
+        if self.model.is_some()
+            && let Some(off) = off(&switches(workplace), Way::Full)
+        {
+            let next = "no model was asked; switch it on again first";
+            return Err(Failure::new(format!("it cannot be compacted: {off}"), next));
+        }
         let (conversation, read) = self.read(output)?;
-        let look = Look::new(&self.transcript, &conversation, &read);
+        let look = Look::new(workplace, &self.transcript, &conversation, &read);
         let window = look.window(workplace, self.window)?;
         let mut limits = Limits::new(window, u64::MAX, &configured(workplace));
         if let Some(keep) = self.keep {

@@ -154,6 +154,7 @@ impl Context {
         let how = Measuring {
             system: tokens(&report.system),
             tools: tokens(&report.tools),
+            folder: report.cwd.as_deref(),
             ..Measuring::default()
         };
         let measure = meter.measure(conversation, &how);

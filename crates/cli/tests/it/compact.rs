@@ -95,7 +95,7 @@ fn what_goes_and_what_stays() {
     c calls of tools          424
     r results of tools      1,364
 
-    Clearing old results: not now (1803 tokens, it begins at 160000)
+    Clearing old results: not now (1,803 tokens, it begins at 160,000)
 
     Compaction: not now (all of it would stay)
 
@@ -331,4 +331,68 @@ fn what_is_no_transcript() {
     error: notes.md: not the notes of a conversation
       notes have the ten sections of `session-memory/summary.md`
     ");
+}
+
+#[test]
+fn what_a_host_may_restore_is_each_file_once_and_none_that_is_sent_anyway() {
+    let fixture = Fixture::new();
+    let project = fixture.sandbox.project();
+    fs::write(project.join("CLAUDE.md"), "Use tabs. @docs.md\n").unwrap();
+    fs::write(project.join("docs.md"), "More.\n").unwrap();
+    let absolute = project.join("src/a.rs").display().to_string();
+    let memory = fixture.memory_dir().join("MEMORY.md").display().to_string();
+    let past = fixture.memory_dir().with_file_name("old.jsonl");
+    let past = past.display().to_string();
+    let mut messages = vec![json!({"role": "user", "content": "Look at it."})];
+    let calls = [
+        ("Read", "src/a.rs"),
+        ("Read", "./src/a.rs"),
+        ("Read", &absolute),
+        ("Edit", "src/../src/b.rs"),
+        ("Read", "./CLAUDE.md"),
+        ("Read", "docs.md"),
+        ("Read", &memory),
+        ("Read", &past),
+        ("Read", "~/.claude/plans/fox.md"),
+    ];
+    for (number, (tool, path)) in calls.iter().enumerate() {
+        let id = format!("toolu_{number}");
+        messages.push(json!({"role": "assistant", "content": [{"type": "tool_use", "id": id, "name": tool, "input": {"file_path": path}}]}));
+        messages.push(json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": "word ".repeat(9_000)}]}));
+    }
+    messages.push(json!({"role": "assistant", "content": "I have looked."}));
+    messages.push(json!({"role": "user", "content": "word ".repeat(9_000)}));
+    messages.push(json!({"role": "assistant", "content": "Good."}));
+    fs::write(project.join("talk.json"), json!(messages).to_string()).unwrap();
+    let told = fixture.run(&["compact", "talk.json", "--json"]).stdout();
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let b = project.join("src/b.rs").display().to_string();
+    assert_eq!(told["compaction"]["restored"], json!([b, absolute]));
+}
+
+#[test]
+fn disable_compact_stops_clearing_and_compaction() {
+    let fixture = Fixture::new();
+    transcript(&fixture, 13_000);
+    let run = |words: &[&str]| {
+        let program = fixture.program(words).env("DISABLE_COMPACT", "1");
+        program.run().unwrap()
+    };
+    let told = run(&["compact", "session.json", "--json"]).stdout();
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let off = json!({"why_not": "switched off by DISABLE_COMPACT"});
+    assert_eq!([&told["clearing"], &told["compaction"]], [&off, &off]);
+    for words in [
+        &["compact", "session.json", "--summary"][..],
+        &["compact", "session.json", "-o", "new.jsonl"],
+        &["compact", "session.json", "--model"],
+    ] {
+        let outcome = run(words);
+        assert_eq!(outcome.code(), Some(1), "{outcome}");
+        assert!(
+            outcome.stderr().contains("switched off by DISABLE_COMPACT"),
+            "{outcome}"
+        );
+    }
+    assert!(!fixture.sandbox.project().join("new.jsonl").exists());
 }

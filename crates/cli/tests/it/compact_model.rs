@@ -84,13 +84,13 @@ fn a_model_sums_it_up_and_what_the_user_typed_stands_behind_it() {
     c calls of tools            48          –
     r results of tools      17,335          –
 
-    Clearing old results: not now (17410 tokens, it begins at 160000)
+    Clearing old results: not now (17,410 tokens, it begins at 160,000)
 
     Compaction, summed up by claude-haiku-4-5
       goes                5 messages
       stays               1 message, from “Which one?” on
       repeated            2 messages of the user, 1 file touched, 0 commands that failed
-      a host may restore  nothing
+      a host may restore  src/a.rs, in at most 50,000 tokens
       asked               1 request, 13,684 tokens in, 26 out
 
     Nothing was written; -o FILE writes the compacted conversation.
@@ -166,13 +166,13 @@ fn a_model_that_says_nothing_or_fails() {
     c calls of tools            48          –
     r results of tools      17,335          –
 
-    Clearing old results: not now (17410 tokens, it begins at 160000)
+    Clearing old results: not now (17,410 tokens, it begins at 160,000)
 
     Compaction, summed up by claude-haiku-4-5
       goes                5 messages
       stays               1 message, from “Which one?” on
       repeated            2 messages of the user, 1 file touched, 0 commands that failed
-      a host may restore  nothing
+      a host may restore  src/a.rs, in at most 50,000 tokens
       asked               3 requests, 40,992 tokens in, 0 out; it wrote nothing: what was gathered without it stands alone
 
     Nothing was written; -o FILE writes the compacted conversation.
@@ -240,4 +240,19 @@ fn the_notes_that_were_kept_of_it_stand_in_for_what_they_cover() {
         .run(&[&compact[..], &["--summary"]].concat())
         .to_string();
     assert!(summary.contains("The printer is next."), "{summary}");
+}
+
+#[test]
+fn disable_compact_spends_nothing() {
+    let scene = Scene::new(&json!([{"reply": [{"text": "<summary>A port.</summary>"}]}]));
+    let program = scene.fixture.program(&["compact", "talk.json", "--model"]);
+    let program = program.env("ANTHROPIC_API_KEY", "sk-test");
+    assert_snapshot!(program.env("DISABLE_COMPACT", "1").run().unwrap(), @"
+    exit 1
+    -- stdout
+    -- stderr
+    error: it cannot be compacted: switched off by DISABLE_COMPACT
+      no model was asked; switch it on again first
+    ");
+    assert_eq!(scene.asked().len(), 0);
 }

@@ -28,6 +28,7 @@ mod fixture;
 mod forget;
 mod history;
 mod hook;
+mod hook_compaction;
 mod hook_fork;
 mod hook_hostile;
 mod hook_model;

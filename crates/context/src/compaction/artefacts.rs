@@ -73,10 +73,11 @@ pub(super) struct Artefacts {
     calls: HashMap<String, Called>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Called {
-    Files(Vec<(String, Touch)>),
-    Command(String),
+/// What a call is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Called {
+    files: Vec<(String, Touch)>,
+    command: Option<String>,
 }
 
 impl Artefacts {
@@ -89,19 +90,17 @@ impl Artefacts {
                         self.calls.insert(id.to_string(), called);
                     }
                 }
-                Kind::ToolResult { call, error } => match self.calls.remove(&**call) {
-                    Some(Called::Files(files)) if !error => {
-                        for (path, touch) in files {
-                            self.touch(path, touch);
-                        }
+                Kind::ToolResult { call, error } => {
+                    let Called { files, command } = self.calls.remove(&**call).unwrap_or_default();
+                    for (path, touch) in files.into_iter().filter(|_| !error) {
+                        self.touch(path, touch);
                     }
-                    Some(Called::Command(command)) => {
-                        if let Some(error) = failure(block, *error) {
-                            self.fail(FailedCommand { command, error });
-                        }
+                    if let Some(command) = command
+                        && let Some(error) = failure(block, *error)
+                    {
+                        self.fail(FailedCommand { command, error });
                     }
-                    _ => {}
-                },
+                }
                 _ => {}
             }
         }
@@ -133,29 +132,53 @@ impl Artefacts {
 
 /// What a call is about, as far as it leaves a trace.
 fn called(block: &Block, name: &str) -> Option<Called> {
-    let touch = match Tool::named(name)? {
-        Tool::Read => Touch::Read,
-        Tool::Edit => Touch::Edited,
-        Tool::Write => Touch::Written,
+    let command = match Tool::named(name)? {
         Tool::Bash => {
             let input = input(block)?;
             let command = ["command", "cmd"].iter().find_map(|key| input.get(*key))?;
-            return Some(Called::Command(shortened(
-                &clean(&words(command)),
-                COMMAND_BYTES,
-            )));
+            Some(shortened(&clean(&words(command)), COMMAND_BYTES))
         }
-        Tool::Grep | Tool::Glob | Tool::WebSearch | Tool::WebFetch => return None,
+        _ => None,
     };
-    let files = match block.file() {
+    let files = touched_files(block).into_iter();
+    let files = files.map(|(path, touch)| (one_line(&path), touch));
+    Some(Called {
+        files: files.collect(),
+        command,
+    })
+}
+
+/// The files that a call of a tool reads, writes or changes, as it names them, under whatever name a client gives the tool.
+///
+/// ```
+/// use memdir_context::compaction::{Touch, touched_files};
+/// use memdir_conversation::Block;
+///
+/// let call = Block::tool_call("a", "Write", r#"{"file_path":"a.rs","content":""}"#).unwrap();
+/// assert_eq!(touched_files(&call), [("a.rs".to_owned(), Touch::Written)]);
+/// let patch = r#"{"input":"*** Begin Patch\n*** Update File: b.rs\n+x\n*** End Patch"}"#;
+/// let call = Block::tool_call("b", "apply_patch", patch).unwrap();
+/// assert_eq!(touched_files(&call), [("b.rs".to_owned(), Touch::Edited)]);
+/// ```
+#[must_use]
+pub fn touched_files(call: &Block) -> Vec<(String, Touch)> {
+    let Kind::ToolCall { name, .. } = call.kind() else {
+        return Vec::new();
+    };
+    let touch = match Tool::named(name) {
+        Some(Tool::Read) => Touch::Read,
+        Some(Tool::Edit) => Touch::Edited,
+        Some(Tool::Write) => Touch::Written,
+        // Codex applies patches in a shell too.
+        Some(Tool::Bash) => return input(call).map(|input| patched(&input)).unwrap_or_default(),
+        Some(Tool::Grep | Tool::Glob | Tool::WebSearch | Tool::WebFetch) | None => {
+            return Vec::new();
+        }
+    };
+    match call.file() {
         Some(path) => vec![(path, touch)],
-        None => listed(&input(block)?, touch),
-    };
-    let files = files
-        .into_iter()
-        .map(|(path, touch)| (one_line(&path), touch))
-        .collect();
-    Some(Called::Files(files))
+        None => input(call).map_or_else(Vec::new, |input| listed(&input, touch)),
+    }
 }
 
 fn input(block: &Block) -> Option<Map<String, Value>> {
@@ -180,18 +203,24 @@ fn listed(input: &Map<String, Value>, touch: Touch) -> Vec<(String, Touch)> {
         let paths = paths.iter().filter_map(Value::as_str);
         return paths.map(|path| (path.to_owned(), touch)).collect();
     }
-    let patch = input.values().filter_map(Value::as_str);
-    patch
-        .flat_map(str::lines)
+    patched(input)
+}
+
+/// Files in the headings of a patch.
+fn patched(input: &Map<String, Value>) -> Vec<(String, Touch)> {
+    let texts: Vec<String> = input.values().map(words).collect();
+    let is_patch = |text: &&String| text.contains("*** Begin Patch");
+    let lines = texts.iter().filter(is_patch).flat_map(|text| text.lines());
+    lines
         .filter_map(|line| {
             let heading = line.trim().strip_prefix("*** ")?;
-            let (what, path) = heading.split_once(" File: ")?;
-            let touch = match what {
-                "Add" => Touch::Written,
-                "Update" | "Delete" => Touch::Edited,
-                _ => return None,
-            };
-            Some((path.to_owned(), touch))
+            let named = |start: &str| heading.strip_prefix(start).map(str::to_owned);
+            let edited = |path| (path, Touch::Edited);
+            named("Add File: ")
+                .map(|path| (path, Touch::Written))
+                .or_else(|| named("Update File: ").map(edited))
+                .or_else(|| named("Delete File: ").map(edited))
+                .or_else(|| named("Move to: ").map(edited))
         })
         .collect()
 }

@@ -10,6 +10,7 @@ use super::economy::BreakEven;
 use super::micro::NothingCleared;
 use super::notes::NotesSkipped;
 use crate::switches::Compaction;
+use crate::thresholds::Grouped;
 
 /// One step, done or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,8 +42,10 @@ pub enum Event {
         trigger: Trigger,
         /// The tokens of the request before.
         tokens_before: u64,
-        /// The tokens afterwards, and what of them cannot shrink.
+        /// The tokens of what stands in its place, and what of them cannot shrink.
         budget: Budget,
+        /// The tokens of the next request; a host that shows files again counts those too.
+        tokens_after: u64,
         /// Those before by what they are for, and those afterwards.
         kinds: Box<(Kinds, Kinds)>,
         /// How many messages stayed.
@@ -86,8 +89,10 @@ impl fmt::Display for Event {
                 ..
             } => write!(
                 out,
-                "cleared {} results of tools: {tokens_before} tokens became {tokens_after}",
-                files.len()
+                "cleared {} results of tools: {} tokens became {}",
+                files.len(),
+                Grouped(*tokens_before),
+                Grouped(*tokens_after)
             ),
             Self::AskedProvider => {
                 out.write_str("the provider clears old results of tools from now on")
@@ -95,14 +100,19 @@ impl fmt::Display for Event {
             Self::Compacted {
                 way,
                 tokens_before,
-                budget,
+                tokens_after,
                 kept,
                 ..
             } => write!(
                 out,
-                "compacted ({}): {tokens_before} tokens became {}, {kept} messages stay",
+                "compacted ({}): {} tokens became {}, {kept} {}",
                 way.as_str(),
-                budget.tokens
+                Grouped(*tokens_before),
+                Grouped(*tokens_after),
+                match kept {
+                    1 => "message stays",
+                    _ => "messages stay",
+                }
             ),
             Self::Skipped { way, why } => write!(out, "{} not done: {why}", way.as_str()),
             Self::Failed {
@@ -113,7 +123,8 @@ impl fmt::Display for Event {
             Self::NoHeadroom(budget) => write!(
                 out,
                 "compaction leaves {} tokens of {}, and is not repeated",
-                budget.tokens, budget.limit
+                Grouped(budget.tokens),
+                Grouped(budget.limit)
             ),
         }
     }
@@ -161,16 +172,29 @@ impl fmt::Display for Why {
         match self {
             Self::Off { by } => write!(out, "switched off by {by}"),
             Self::Room { used, threshold } => {
-                write!(out, "{used} tokens, it begins at {threshold}")
+                write!(
+                    out,
+                    "{} tokens, it begins at {}",
+                    Grouped(*used),
+                    Grouped(*threshold)
+                )
             }
             Self::Nothing(NothingCleared::BelowWarning { used, warning }) => {
-                write!(out, "{used} tokens, it begins at {warning}")
+                write!(
+                    out,
+                    "{} tokens, it begins at {}",
+                    Grouped(*used),
+                    Grouped(*warning)
+                )
             }
             Self::Nothing(NothingCleared::FewResults { standing, limit }) => write!(
                 out,
-                "results of tools have {standing} tokens, {limit} may stand"
+                "results of tools have {} tokens, {} may stand",
+                Grouped(*standing),
+                Grouped(*limit)
             ),
             Self::Nothing(NothingCleared::SavesLittle { saving, least }) => {
+                let (saving, least) = (Grouped(*saving), Grouped(*least));
                 write!(out, "it would save {saving} tokens, {least} are worth it")
             }
             Self::Notes(why) => write!(out, "{why}"),
@@ -180,7 +204,8 @@ impl fmt::Display for Why {
             Self::GaveUp { failures } => write!(out, "failed {failures} times in a row"),
             Self::NoHeadroom { tokens } => write!(
                 out,
-                "the last compaction left {tokens} tokens, and another would leave no less"
+                "the last compaction left {} tokens, and another would leave no less",
+                Grouped(*tokens)
             ),
         }
     }
@@ -198,6 +223,7 @@ impl fmt::Display for NotesSkipped {
             }
             Self::AllStays => out.write_str("all of it would stay"),
             Self::TooLong { tokens, limit } => {
+                let (tokens, limit) = (Grouped(*tokens), Grouped(*limit));
                 write!(out, "{tokens} tokens would remain, {limit} are too many")
             }
         }

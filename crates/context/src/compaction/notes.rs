@@ -1,9 +1,15 @@
 //! The notes of the conversation in its place, without a model.
 
+use std::time::Duration;
+
 use memdir_conversation::MessageId;
 
 use super::kept;
 use super::situation::{Compacted, Fit, Situation};
+
+/// How long an update of the notes is waited for, and how long ago it may have begun.
+const NOTES_WAIT: Duration = Duration::from_secs(15);
+const NOTES_AGE: Duration = Duration::from_secs(60);
 
 /// The notes of a conversation, as they were last written.
 #[derive(Debug, Clone, Copy)]
@@ -93,4 +99,10 @@ pub fn with_notes(
             limit,
         }),
     }
+}
+
+/// How long to wait for an update of the notes that began so long ago; not at all for one that may never end.
+#[must_use]
+pub fn wait_for_notes(began: Duration) -> Option<Duration> {
+    (began < NOTES_AGE).then_some(NOTES_WAIT)
 }

@@ -249,6 +249,7 @@ fn succeed(
         way,
         trigger: compacted.trigger,
         tokens_before: compacted.tokens_before,
+        tokens_after: budget.tokens,
         budget: budget.clone(),
         kinds: Box::new(situation.kinds_of(&compacted)),
         kept: compacted.kept.len(),

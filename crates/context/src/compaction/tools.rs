@@ -22,7 +22,7 @@ pub enum Tool {
 }
 
 /// Claude Code first, then Codex, Gemini CLI and opencode.
-const NAMES: [(&str, Tool); 36] = [
+const NAMES: [(&str, Tool); 41] = [
     ("Read", Tool::Read),
     ("Bash", Tool::Bash),
     ("Grep", Tool::Grep),
@@ -31,6 +31,8 @@ const NAMES: [(&str, Tool); 36] = [
     ("WebFetch", Tool::WebFetch),
     ("Edit", Tool::Edit),
     ("MultiEdit", Tool::Edit),
+    ("NotebookEdit", Tool::Edit),
+    ("NotebookRead", Tool::Read),
     ("Write", Tool::Write),
     ("shell", Tool::Bash),
     ("shell_command", Tool::Bash),
@@ -58,6 +60,9 @@ const NAMES: [(&str, Tool); 36] = [
     ("websearch", Tool::WebSearch),
     ("webfetch", Tool::WebFetch),
     ("edit", Tool::Edit),
+    ("multiedit", Tool::Edit),
+    ("notebookedit", Tool::Edit),
+    ("patch", Tool::Edit),
     ("write", Tool::Write),
 ];
 

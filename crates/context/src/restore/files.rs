@@ -1,4 +1,4 @@
-//! Files that were read before: which are shown again, and how much of each.
+//! Files that were touched before: which are shown again, and how much of each.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
@@ -11,14 +11,14 @@ use crate::reminder::Reminder;
 /// How many bytes of a file are asked for, for each token that may be shown of it.
 const BYTES_A_TOKEN: u64 = 16;
 
-/// A file that a tool read in the conversation.
+/// A file that a tool read, wrote or changed in the conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadFile {
-    /// Its path, the same for each time it was read.
+    /// Its path, the same for each time it was touched.
     pub path: String,
     /// When: any number that grows, such as that of the message.
     pub when: u64,
-    /// Whether what was read stands in a message that is kept.
+    /// Whether it stands whole in a message that is kept.
     pub kept: bool,
     /// What it is.
     pub kind: FileKind,
@@ -86,7 +86,7 @@ pub enum LeftOut {
     Instructions,
     /// It stands in a message that is kept.
     Kept,
-    /// Others were read later.
+    /// Others were touched later.
     Older,
     /// There is no room.
     NoRoom,
@@ -105,7 +105,7 @@ impl fmt::Display for LeftOut {
             Self::Plan => out.write_str("the plan, which is shown by itself"),
             Self::Instructions => out.write_str("an instruction file, which is sent anyway"),
             Self::Kept => out.write_str("still in a kept message"),
-            Self::Older => out.write_str("others were read later"),
+            Self::Older => out.write_str("others were touched later"),
             Self::NoRoom => out.write_str("no room is left"),
             Self::Gone => out.write_str("no longer there"),
             Self::NotText => out.write_str("not text"),
@@ -221,7 +221,7 @@ impl<'a> Files<'a> {
     /// The block of a file within its limit, and whether it had to be cut; `None` where nothing of it has room.
     fn shown(&self, path: &str, text: String, whole: bool) -> Option<(String, bool)> {
         let head = format!(
-            "The file `{}` as it is on disk now. It was read before the conversation was compacted.",
+            "The file `{}` as it is on disk now. It was in use before the conversation was compacted.",
             inline(path)
         );
         let note = |_: &str, shown: Shown| {

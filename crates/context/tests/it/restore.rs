@@ -121,13 +121,13 @@ fn everything_in_its_order() {
     let (restored, _) = restore(&files, &host, limits(), 100_000, &disk);
     insta::assert_snapshot!(shown(&restored), @"
     <system-reminder>
-    The file `/p/src/parser.rs` as it is on disk now. It was read before the conversation was compacted.
+    The file `/p/src/parser.rs` as it is on disk now. It was in use before the conversation was compacted.
 
     > It is empty.
     </system-reminder>
 
     <system-reminder>
-    The file `/p/src/lexer.rs` as it is on disk now. It was read before the conversation was compacted.
+    The file `/p/src/lexer.rs` as it is on disk now. It was in use before the conversation was compacted.
 
     fn lex() {}
     </system-reminder>
@@ -171,8 +171,8 @@ fn everything_in_its_order() {
     - `bash_2` (running): cargo test --workspace
     </system-reminder>
     ----
-    /p/src/parser.rs is shown, 29 tokens
-    /p/src/lexer.rs is shown, 28 tokens
+    /p/src/parser.rs is shown, 30 tokens
+    /p/src/lexer.rs is shown, 29 tokens
     ");
     // The same values give the same bytes.
     let (again, _) = restore(&files, &host, limits(), 100_000, &disk);
@@ -227,11 +227,11 @@ fn the_five_files_read_last_are_shown_and_the_others_are_not_asked_for() {
     let reasons = shown(&restored);
     let (_, reasons) = reasons.split_once("----").unwrap();
     insta::assert_snapshot!(reasons.trim_start(), @"
-    /p/1 is shown, 23 tokens
-    /p/5 is shown, 23 tokens
-    /p/4 is shown, 23 tokens
-    /p/3 is shown, 23 tokens
-    /p/2 is shown, 23 tokens
+    /p/1 is shown, 24 tokens
+    /p/5 is shown, 24 tokens
+    /p/4 is shown, 24 tokens
+    /p/3 is shown, 24 tokens
+    /p/2 is shown, 24 tokens
     /p/CLAUDE.md is not: an instruction file, which is sent anyway
     /plan.md is not: the plan, which is shown by itself
     /t.jsonl is not: a transcript
@@ -250,7 +250,10 @@ fn the_five_files_read_last_are_shown_and_the_others_are_not_asked_for() {
     let (restored, asked) = restore(&plenty, &Host::default(), limits(), 100_000, &disk);
     assert_eq!(asked.len(), 5);
     assert_eq!(restored.left_out.len(), 1);
-    assert_eq!(restored.left_out[0].1.to_string(), "others were read later");
+    assert_eq!(
+        restored.left_out[0].1.to_string(),
+        "others were touched later"
+    );
 }
 
 #[test]
@@ -299,7 +302,7 @@ fn long_files_are_cut_after_a_line() {
     assert_eq!(asked.len(), 3);
     insta::assert_snapshot!(shown(&restored), @"
     <system-reminder>
-    The file `/p/a` as it is on disk now. It was read before the conversation was compacted.
+    The file `/p/a` as it is on disk now. It was in use before the conversation was compacted.
 
     let x = 1;
     let x = 1;
@@ -315,14 +318,14 @@ fn long_files_are_cut_after_a_line() {
     </system-reminder>
 
     <system-reminder>
-    The file `/p/b` as it is on disk now. It was read before the conversation was compacted.
+    The file `/p/b` as it is on disk now. It was in use before the conversation was compacted.
 
     const A: u8 = 0;
 
     > The file goes on. Read the rest of it where you need it.
     </system-reminder>
     ----
-    /p/a is shown, 68 tokens, cut
+    /p/a is shown, 69 tokens, cut
     /p/b is shown, 42 tokens, cut
     /p/c is not: no room is left
     /p/d is not: no room is left

@@ -54,6 +54,8 @@ pub struct Measuring<'a> {
     pub system: Option<u64>,
     /// Estimated tokens of the definitions of tools, where they are known.
     pub tools: Option<u64>,
+    /// The folder in which relative paths begin, where it is known.
+    pub folder: Option<&'a str>,
 }
 
 /// What a request will be billed.

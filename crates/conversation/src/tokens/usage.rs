@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
+use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -48,7 +49,7 @@ pub struct ToolUse {
 /// What a file has cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileUse {
-    /// Its path, as the calls name it.
+    /// Its path, as the first of the calls names it.
     pub path: String,
     /// Calls that name it.
     pub calls: u64,
@@ -63,17 +64,18 @@ pub struct FileUse {
 /// Gathers what calls and results cost.
 #[derive(Default)]
 struct Spending<'a> {
+    folder: Option<&'a str>,
     calls: HashMap<&'a str, Call<'a>>,
     tools: BTreeMap<&'a str, ToolUse>,
-    files: BTreeMap<String, FileUse>,
-    reads: BTreeMap<String, Vec<Read<'a>>>,
+    files: BTreeMap<PathBuf, FileUse>,
+    reads: BTreeMap<PathBuf, Vec<Read<'a>>>,
 }
 
 /// A call that results may answer.
 struct Call<'a> {
     tool: &'a str,
     input: &'a str,
-    file: Option<String>,
+    file: Option<PathBuf>,
     /// Whether it names nothing but the file, and so is about all of it.
     whole: bool,
 }
@@ -89,7 +91,10 @@ impl<E: Estimate> Meter<E> {
     /// What the visible part of a conversation is spent on, in tokens as they are billed.
     pub fn breakdown(&mut self, conversation: &Conversation, how: &Measuring<'_>) -> Breakdown {
         let learnt = model(conversation, how).and_then(|model| self.learnt(model));
-        let mut spending = Spending::default();
+        let mut spending = Spending {
+            folder: how.folder,
+            ..Spending::default()
+        };
         for message in conversation.visible() {
             for block in &message.blocks {
                 match block.kind() {
@@ -120,12 +125,13 @@ impl<'a> Spending<'a> {
     fn call(&mut self, id: &'a str, tool: &'a str, block: &'a Block, tokens: u64) {
         let input = block.input().unwrap_or_default();
         let arguments: Option<Map<String, Value>> = serde_json::from_str(input).ok();
-        let file = block.file();
+        let path = block.file();
+        let file = path.as_deref().map(|path| one_name(self.folder, path));
         let used = self.tool(tool);
         used.calls += 1;
         used.requests += tokens;
-        if let Some(path) = &file {
-            let used = self.file(path);
+        if let (Some(file), Some(path)) = (&file, &path) {
+            let used = self.file(file, path);
             used.calls += 1;
             used.reads += u64::from(READERS.contains(&tool));
             used.tokens += tokens;
@@ -145,15 +151,15 @@ impl<'a> Spending<'a> {
             return;
         };
         self.tool(call.tool).results += tokens;
-        let Some(path) = call.file else { return };
-        self.file(&path).tokens += tokens;
+        let Some(file) = call.file else { return };
+        self.file(&file, "").tokens += tokens;
         if READERS.contains(&call.tool) {
             let read = Read {
                 input: call.input,
                 whole: call.whole,
                 tokens,
             };
-            self.reads.entry(path).or_default().push(read);
+            self.reads.entry(file).or_default().push(read);
         }
     }
 
@@ -166,8 +172,8 @@ impl<'a> Spending<'a> {
         })
     }
 
-    fn file(&mut self, path: &str) -> &mut FileUse {
-        let used = self.files.entry(path.to_owned());
+    fn file(&mut self, file: &Path, path: &str) -> &mut FileUse {
+        let used = self.files.entry(file.to_owned());
         used.or_insert_with(|| FileUse {
             path: path.to_owned(),
             calls: 0,
@@ -178,8 +184,8 @@ impl<'a> Spending<'a> {
     }
 
     fn breakdown(mut self) -> Breakdown {
-        for (path, reads) in std::mem::take(&mut self.reads) {
-            self.file(&path).duplicates = needless(&reads);
+        for (file, reads) in std::mem::take(&mut self.reads) {
+            self.file(&file, "").duplicates = needless(&reads);
         }
         let mut tools: Vec<ToolUse> = self.tools.into_values().collect();
         tools.sort_by_key(|tool| Reverse(tool.requests + tool.results));
@@ -187,6 +193,26 @@ impl<'a> Spending<'a> {
         files.sort_by_key(|file| Reverse(file.tokens));
         Breakdown { tools, files }
     }
+}
+
+/// One name for every spelling of a path, by its text alone: absolute where the folder is known, without `.` and `..`.
+fn one_name(folder: Option<&str>, path: &str) -> PathBuf {
+    let whole = Path::new(folder.unwrap_or_default()).join(path);
+    let mut name = PathBuf::new();
+    for part in whole.components() {
+        match part {
+            Component::CurDir => {}
+            // Above where a relative path begins nothing is known.
+            Component::ParentDir
+                if matches!(name.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                name.pop();
+            }
+            Component::ParentDir if name.has_root() => {}
+            part => name.push(part),
+        }
+    }
+    name
 }
 
 /// Tokens of the reads behind which the same, or the whole file, was read again.

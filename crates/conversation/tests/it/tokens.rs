@@ -339,6 +339,29 @@ fn tools_files_and_reads_that_were_needless() {
 }
 
 #[test]
+fn a_file_that_is_read_under_several_spellings_is_one_file() {
+    let mut scene = Scene::new(1.0, 0);
+    let spellings = ["/p/src/a.rs", "src/a.rs", "./src/../src/a.rs"];
+    for (id, path) in ["a", "b", "c"].into_iter().zip(spellings) {
+        scene.call(id, "Read", &format!(r#"{{"file_path":"{path}"}}"#));
+        scene.answer(id, 4_000);
+    }
+    let how = Measuring {
+        folder: Some("/p"),
+        ..Measuring::default()
+    };
+    scene.meter.measure(&scene.conversation, &how);
+    let breakdown = scene.meter.breakdown(&scene.conversation, &how);
+    let files: Vec<_> = breakdown
+        .files
+        .iter()
+        .map(|file| (&*file.path, file.reads, file.duplicates))
+        .collect();
+    // A third more than the estimate, as long as no factor is known.
+    assert_eq!(files, [("/p/src/a.rs", 3, 2_668)]);
+}
+
+#[test]
 fn pictures_count_the_same_whatever_their_size() {
     let picture =
         r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}}"#;

@@ -14,7 +14,7 @@ const NAMED: usize = 20;
 
 /// Answers the event before a compaction.
 pub(super) fn respond(scene: &Scene) -> Reply {
-    if !scene.client.takes_words_before_compaction() || !scene.claim() {
+    if !scene.client.takes_words_before_compaction() || !scene.claim_here() {
         return Reply::default();
     }
     let memories = used(scene);

@@ -15,6 +15,9 @@ use super::fired::{self, Fired};
 use super::state::States;
 use super::{Client, Failures, Work};
 
+/// What Claude Code tells the hooks of a plugin, and no others.
+const PLUGIN_ROOT: &str = "CLAUDE_PLUGIN_ROOT";
+
 /// An event, where it happens, and what it leads to.
 pub(super) struct Scene {
     pub(super) client: Client,
@@ -74,6 +77,19 @@ impl Scene {
         let identity = self.event.identity();
         let claimed = self.states().update(&self.event.conversation, |state| {
             state.claim(&identity, self.now)
+        });
+        self.attempt("state", claimed).unwrap_or(true)
+    }
+
+    /// The same for an event that a client fires twice in a row, of which the second counts: a compaction that was begun, given
+    /// up and begun again. Nothing in it tells the second from the first, but each comes to every place that has the hook: what
+    /// comes to the same place again is another one.
+    pub(super) fn claim_here(&self) -> bool {
+        let place = self.home.environment.value(PLUGIN_ROOT);
+        let place = place.map(|place| place.to_string_lossy().into_owned());
+        let identity = self.event.identity();
+        let claimed = self.states().update(&self.event.conversation, |state| {
+            state.claim_from(place.as_deref().unwrap_or_default(), &identity, self.now)
         });
         self.attempt("state", claimed).unwrap_or(true)
     }

@@ -1,5 +1,6 @@
 //! Huge results of tools, shortened for the model where the user wants that: the whole goes to a file that the rest names.
 
+use memdir_context::escaped;
 use memdir_memory::scrub;
 use memdir_store::{Directory, PlainName};
 use serde_json::Value;
@@ -39,6 +40,7 @@ fn shrunk(scene: &Scene, limit: usize) -> Option<Value> {
     let tail: Vec<char> = text.chars().rev().take(half).collect();
     let tail: String = tail.into_iter().rev().collect();
     let left_out = all.saturating_sub(2 * half);
+    let (head, tail) = (escaped(&head), escaped(&tail));
     *text = format!(
         "{head}\n\n[memdir left out {left_out} of {all} characters here; all of it is in {path}]\n\n{tail}"
     );

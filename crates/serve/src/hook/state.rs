@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
-use memdir_store::{Record, RecordError, Records};
+use memdir_store::{Digest, Record, RecordError, Records};
 use serde::{Deserialize, Serialize};
 
 /// The same event so soon after is the same one, from a second place that has the hook.
@@ -61,6 +61,20 @@ impl State {
         self.claimed.drain(..more);
         self.at = Some(now);
         true
+    }
+
+    /// Takes an event for a place that has the hook; `false` when it was taken just now for another place.
+    pub(super) fn claim_from(&mut self, place: &str, identity: &str, now: Timestamp) -> bool {
+        let own = format!("{identity} {}", Digest::of(place.as_bytes()));
+        let is_fresh = |at: Timestamp| now.duration_since(at).abs() < TWICE;
+        let of_event = |known: &str| known.starts_with(identity);
+        let others =
+            |(known, at): &(String, Timestamp)| of_event(known) && *known != own && is_fresh(*at);
+        if self.claimed.iter().any(others) {
+            return false;
+        }
+        self.claimed.retain(|(known, _)| !of_event(known));
+        self.claim(&own, now)
     }
 
     /// Notes a tool that was called without error; whether that was news.
@@ -184,5 +198,32 @@ impl States {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compaction_that_is_begun_twice_is_told_each_time_and_by_one_place() {
+        let at = |millisecond: i64| Timestamp::from_millisecond(millisecond).unwrap();
+        let mut state = State::default();
+        let mut told =
+            |place: &str, event: &str, when: i64| state.claim_from(place, event, at(when));
+        // Settings and a plugin both have the hook; the client tries again after 0.3 s, and a third time later.
+        assert!(told("", "auto", 0));
+        assert!(!told("/plugin", "auto", 20));
+        assert!(!told("/plugin", "auto", 300));
+        assert!(told("", "auto", 310));
+        assert!(told("", "auto", 5_200));
+        assert!(!told("/plugin", "auto", 5_400));
+        // Another one is another one, and so is one that comes later.
+        assert!(told("/plugin", "manual", 5_500));
+        assert!(told("/plugin", "auto", 10_300));
+        assert!(!told("", "auto", 10_301));
+        // A clock that was set back does not silence it.
+        assert!(told("/plugin", "auto", 3_000));
+        assert!(told("", "auto", -60_000));
     }
 }

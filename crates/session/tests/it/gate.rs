@@ -117,3 +117,37 @@ impl Model for Held {
         self.model.ping(cancel)
     }
 }
+
+/// A model whose provider clears old results by itself.
+#[derive(Debug)]
+pub(crate) struct Editing(pub(crate) Arc<dyn Model>);
+
+impl Model for Editing {
+    fn identity(&self) -> &Identity {
+        self.0.identity()
+    }
+
+    fn api(&self) -> Option<Api> {
+        self.0.api()
+    }
+
+    fn edits_context(&self) -> bool {
+        true
+    }
+
+    fn body(&self, request: &Request<'_>) -> Result<Body, Error> {
+        self.0.body(request)
+    }
+
+    fn send(&self, body: &Body, cancel: &Cancel) -> Result<Answer, Error> {
+        self.0.send(body, cancel)
+    }
+
+    fn count(&self, body: &Body, cancel: &Cancel) -> Result<Option<u64>, Error> {
+        self.0.count(body, cancel)
+    }
+
+    fn ping(&self, cancel: &Cancel) -> Result<Pong, Error> {
+        self.0.ping(cancel)
+    }
+}

@@ -57,7 +57,9 @@ fn old_results_are_cleared_and_then_notes_stand_in() {
     let mut all = Vec::new();
     for number in 0..16 {
         let read = |_: &str, _: &Value| file(number);
-        let said = format!("Please read part number {number} of the program now.");
+        // What the user says cannot be cleared.
+        let more = "Mind every detail of it, as before. ".repeat(100);
+        let said = format!("Please read part number {number} of the program now. {more}");
         let mut events = scene.turn(&mut session, &said, read);
         events.extend(session.settle(std::time::Duration::from_secs(60)));
         for step in told(&events) {
@@ -68,14 +70,18 @@ fn old_results_are_cleared_and_then_notes_stand_in() {
     insta::assert_snapshot!(all.join("\n"), @"
     turn 1: notes are up to date
     turn 3: notes are up to date
-    turn 5: notes are up to date
-    turn 7: notes are up to date
-    turn 8: compacted by notes
-    turn 8: 0 files shown again, 1 not
+    turn 5: cleared
+    turn 6: notes are up to date
+    turn 7: cleared
+    turn 8: notes are up to date
+    turn 9: cleared
     turn 10: notes are up to date
+    turn 11: cleared
     turn 12: notes are up to date
+    turn 13: cleared
     turn 14: compacted by notes
     turn 14: 0 files shown again, 1 not
+    turn 15: notes are up to date
     ");
     scene.exchanges();
 }

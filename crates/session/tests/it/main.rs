@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod compacting;
 mod gate;
 mod kills;
 mod long;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use crate::gate::{Gate, Held};
+use crate::gate::{Editing, Gate, Held};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memdir_agent::Meter;
@@ -43,6 +43,8 @@ pub(crate) struct Scene {
     /// What extraction has to pass before it asks.
     pub(crate) gate: Gate,
     pub(crate) facts: Facts,
+    /// Whether the provider clears old results by itself.
+    pub(crate) edits_context: bool,
     pub(crate) variables: Vec<(String, String)>,
 }
 
@@ -60,6 +62,7 @@ impl Scene {
             selector: None,
             gate: Gate::default(),
             facts: Catalogue::built_in().facts(MODEL),
+            edits_context: false,
             variables: Vec::new(),
         };
         std::fs::create_dir_all(scene.root().join("work")).unwrap();
@@ -139,7 +142,10 @@ impl Scene {
                 most_output: 16_000,
                 ..Host::default()
             },
-            model: self.model(),
+            model: match self.edits_context {
+                true => Arc::new(Editing(self.model())),
+                false => self.model(),
+            },
             background: Background {
                 extraction: self.extracts.then(|| -> Arc<dyn Model> {
                     Arc::new(Held {

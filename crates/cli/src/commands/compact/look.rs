@@ -2,21 +2,24 @@
 
 use std::path::Path;
 
-use memdir_context::Limits;
 use memdir_context::compaction::{
     CachePrices, Clearing, Compacted, Fixed, FullError, Micro, Record, Situation, Thinking, Why,
-    WrittenNotes, files_read, micro, with_notes,
+    WrittenNotes, files_touched, micro, with_notes,
 };
 use memdir_context::notes::Summary;
 use memdir_context::restore::FileKind;
+use memdir_context::{Compaction as Way, CompactionSwitches, Limits, Switch, Trigger as Asked};
 use memdir_conversation::tokens::{
     Basis, Estimate, Factors, Kinds, Measure, Meter, Pairs, Weights,
 };
 use memdir_conversation::transcript::Report as Read;
 use memdir_conversation::{Conversation, Edits, Message, MessageId, Trigger};
+use memdir_session::instructions::{Allowance, discover};
+use memdir_session::{Files, Home};
 
 use super::report::{By, Clear, Compaction, Done, Report};
 use super::summing::Summing;
+use crate::compaction::switches;
 use crate::failure::Failure;
 use crate::model::window;
 use crate::table::one_line;
@@ -32,8 +35,18 @@ const PRICES: CachePrices = CachePrices {
 const NO_NOTES: &str =
     "No notes were kept. What follows was gathered from the conversation itself.";
 
+/// Why a way to make room is not gone although somebody asks for it: it is switched off.
+pub(super) fn off(switches: &CompactionSwitches, way: Way) -> Option<String> {
+    match switches.of(way, Asked::Manual) {
+        Switch::On => None,
+        Switch::Off { by } => Some(Why::Off { by: by.clone() }.to_string()),
+    }
+}
+
 /// A conversation and what its next request will be billed.
 pub(super) struct Look<'a> {
+    files: Files,
+    switches: CompactionSwitches,
     path: &'a Path,
     conversation: &'a Conversation,
     read: &'a Read,
@@ -90,11 +103,18 @@ impl Billed<'_> {
 }
 
 impl<'a> Look<'a> {
-    pub(super) fn new(path: &'a Path, conversation: &'a Conversation, read: &'a Read) -> Self {
+    pub(super) fn new(
+        workplace: &Workplace,
+        path: &'a Path,
+        conversation: &'a Conversation,
+        read: &'a Read,
+    ) -> Self {
         let mut meter = Meter::new(Pairs, Factors::default());
         let measure = measured(&mut meter, conversation, read);
         let model = conversation.model().map(str::to_owned);
         let mut look = Self {
+            files: files(workplace, read),
+            switches: switches(workplace),
             path,
             conversation,
             read,
@@ -159,9 +179,14 @@ impl<'a> Look<'a> {
             trigger: Trigger::Manual,
         };
         let clearing = self.clearing(&situation, &visible);
-        let found = match how {
-            How::Notes(notes) => self.with_notes(&situation, notes.as_ref()),
-            How::Model(summing) => match summing.sum_up(&situation, &visible) {
+        let way = match how {
+            How::Notes(_) => Way::Notes,
+            How::Model(_) => Way::Full,
+        };
+        let found = match (off(&self.switches, way), how) {
+            (Some(off), _) => Err(off),
+            (None, How::Notes(notes)) => self.with_notes(&situation, notes.as_ref()),
+            (None, How::Model(summing)) => match summing.sum_up(&situation, &visible) {
                 Err(FullError::Nothing) => Err(FullError::Nothing.to_string()),
                 summed_up => {
                     let summed_up = summed_up?;
@@ -231,6 +256,9 @@ impl<'a> Look<'a> {
     }
 
     fn clearing(&self, situation: &Situation<'_>, visible: &[&Message]) -> Clear {
+        if let Some(why_not) = off(&self.switches, Way::Micro) {
+            return Clear::Impossible { why_not };
+        }
         let fixed = situation.fixed;
         let cleared = micro(&Clearing {
             visible,
@@ -276,8 +304,13 @@ impl<'a> Look<'a> {
         let kept = |message: &&&Message| compacted.kept.contains(&message.id);
         let messages = self.conversation.messages();
         let record = Record::of(messages, |id| compacted.kept.contains(id));
-        let mut read = files_read(self.conversation, &compacted.kept, &|_| FileKind::Ordinary);
-        read.retain(|file| !file.kept);
+        let mut read = files_touched(
+            self.conversation,
+            &compacted.kept,
+            &compacted.edits,
+            &|path| self.files.named(path),
+        );
+        read.retain(|file| !file.kept && file.kind == FileKind::Ordinary);
         read.sort_by_key(|file| std::cmp::Reverse(file.when));
         read.truncate(situation.limits.restored.files);
         let mut words = visible.iter().filter(kept).map(|message| message.words());
@@ -302,4 +335,17 @@ impl<'a> Look<'a> {
             summary: compacted.summary.clone(),
         }
     }
+}
+
+/// What the files of a conversation are that is written down, in the folder in which it began.
+fn files(workplace: &Workplace, read: &Read) -> Files {
+    let here = workplace.home();
+    let folder = read
+        .cwd
+        .as_deref()
+        .map_or(&*here.places.start_folder, Path::new);
+    // The folder may be gone, or another machine's: names and places still tell.
+    let home = Home::find(here.environment.clone().with_project(folder)).unwrap_or(here.clone());
+    let found = discover(&home, Allowance::of(&home));
+    Files::new(&home, folder, found.as_ref(), None)
 }

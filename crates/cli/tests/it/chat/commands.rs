@@ -298,7 +298,7 @@ fn the_window_the_line_beneath_and_a_new_beginning() {
     › /compact
     · clearing not done: more was asked for
     · notes not done: there are no notes
-    · compacted (summary): 0000 tokens became 0000, 0 messages stay
+    · compacted (summary): 0,000 tokens became 0,000, 0 message stays
     · shown again: 0 files
     ");
     pty.say("/clear");

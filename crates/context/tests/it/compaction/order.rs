@@ -1,8 +1,8 @@
 use memdir_context::compaction::{
-    Event, Instructions, Means, Progress, Room, Summarise, SummariseError, WrittenNotes, make_room,
-    wait_for_notes,
+    Event, Instructions, Means, Progress, Room, Situation, Summarise, SummariseError, Thinking,
+    WrittenNotes, make_room, wait_for_notes,
 };
-use memdir_context::{CompactionSwitches, Switch};
+use memdir_context::{CompactionSwitches, Configured, Limits, Switch};
 use memdir_conversation::{Block, Conversation, Edits, Message, MessageId, Trigger};
 use std::time::Duration;
 
@@ -169,19 +169,19 @@ fn clearing_then_notes_then_a_summary() {
         ),
     ];
     insta::assert_snapshot!(lines.join("\n\n"), @"
-    Micro not: 101205 tokens, it begins at 160000
-    Notes not: 101205 tokens, it begins at 167000
-    Full not: 101205 tokens, it begins at 167000
+    Micro not: 101,205 tokens, it begins at 160,000
+    Notes not: 101,205 tokens, it begins at 167,000
+    Full not: 101,205 tokens, it begins at 167,000
 
     cleared 7 results, 190205 -> 71331
-    Notes not: 71331 tokens, it begins at 167000
-    Full not: 71331 tokens, it begins at 167000
+    Notes not: 71,331 tokens, it begins at 167,000
+    Full not: 71,331 tokens, it begins at 167,000
 
-    Micro not: it would save 9964 tokens, 20000 are worth it
+    Micro not: it would save 9,964 tokens, 20,000 are worth it
     Notes not: there are no notes
     Full not: no model to ask
 
-    Micro not: results of tools have 30000 tokens, 40000 may stand
+    Micro not: results of tools have 30,000 tokens, 40,000 may stand
     Notes by Auto: 170205 -> 140215 of 167000 tokens, 4 kept
     Full not: not needed any more
 
@@ -189,11 +189,11 @@ fn clearing_then_notes_then_a_summary() {
     Notes by Manual: 170205 -> 35235 of 167000 tokens, 6 kept
     Full not: not needed any more
 
-    Micro not: results of tools have 30000 tokens, 40000 may stand
+    Micro not: results of tools have 30,000 tokens, 40,000 may stand
     Notes not: there are no notes
     Full by Auto: 170205 -> 220 of 167000 tokens, 2 kept
 
-    Micro not: results of tools have 10000 tokens, 40000 may stand
+    Micro not: results of tools have 10,000 tokens, 40,000 may stand
     Notes not: there are no notes
     Full by TooLong: 180000 -> 220 of 167000 tokens, 2 kept
     ");
@@ -240,7 +240,7 @@ fn what_is_switched_off_is_skipped_and_says_by_whom() {
         ),
     ];
     insta::assert_snapshot!(lines.join("\n\n"), @"
-    Micro not: it would save 9964 tokens, 20000 are worth it
+    Micro not: it would save 9,964 tokens, 20,000 are worth it
     Notes not: switched off by DISABLE_AUTO_COMPACT
     Full not: switched off by DISABLE_AUTO_COMPACT
 
@@ -284,19 +284,19 @@ fn after_three_failures_in_a_row_it_is_no_longer_tried() {
         Some(&mut Scripted::default()),
     ));
     insta::assert_snapshot!(lines.join("\n\n"), @"
-    Micro not: results of tools have 10000 tokens, 40000 may stand
+    Micro not: results of tools have 10,000 tokens, 40,000 may stand
     Notes not: there are no notes
     Full failed (1): no summary after 3 requests: overloaded
 
-    Micro not: results of tools have 10000 tokens, 40000 may stand
+    Micro not: results of tools have 10,000 tokens, 40,000 may stand
     Notes not: there are no notes
     Full failed (2): no summary after 3 requests: overloaded
 
-    Micro not: results of tools have 10000 tokens, 40000 may stand
+    Micro not: results of tools have 10,000 tokens, 40,000 may stand
     Notes not: there are no notes
     Full failed (3): no summary after 3 requests: overloaded
 
-    Micro not: results of tools have 10000 tokens, 40000 may stand
+    Micro not: results of tools have 10,000 tokens, 40,000 may stand
     Notes not: failed 3 times in a row
     Full not: failed 3 times in a row
 
@@ -338,14 +338,14 @@ fn a_compaction_that_leaves_no_headroom_is_not_repeated() {
         ),
     ];
     insta::assert_snapshot!(lines.join("\n\n"), @"
-    Micro not: it would save 0 tokens, 20000 are worth it
+    Micro not: it would save 0 tokens, 20,000 are worth it
     Notes not: there are no notes
     Full by Auto: 180024 -> 180095 tokens, over the limit of 167000; what cannot shrink is too much by itself: the last call of Read (huge) 180021, the frame of the summary 74, 2 kept
     no headroom: 180095 tokens, over the limit of 167000; what cannot shrink is too much by itself: the last call of Read (huge) 180021, the frame of the summary 74
 
-    Micro not: it would save 0 tokens, 20000 are worth it
-    Notes not: the last compaction left 180095 tokens, and another would leave no less
-    Full not: the last compaction left 180095 tokens, and another would leave no less
+    Micro not: it would save 0 tokens, 20,000 are worth it
+    Notes not: the last compaction left 180,095 tokens, and another would leave no less
+    Full not: the last compaction left 180,095 tokens, and another would leave no less
     ");
     assert_eq!(model.asked.len(), 1);
     // What has come since can go.
@@ -364,7 +364,7 @@ fn a_compaction_that_leaves_no_headroom_is_not_repeated() {
         Some(&mut model),
     );
     insta::assert_snapshot!(again, @"
-    Micro not: it would save 0 tokens, 20000 are worth it
+    Micro not: it would save 0 tokens, 20,000 are worth it
     Notes not: there are no notes
     Full by Auto: 240046 -> 187 of 167000 tokens, 1 kept
     ");
@@ -374,4 +374,38 @@ fn a_compaction_that_leaves_no_headroom_is_not_repeated() {
 fn notes_that_are_being_written_are_waited_for() {
     let wait = |seconds| wait_for_notes(Duration::from_secs(seconds)).map(|wait| wait.as_secs());
     assert_eq!([wait(0), wait(59), wait(60)], [Some(15), Some(15), None]);
+}
+
+#[test]
+fn in_every_window_results_are_cleared_before_compaction_is_due() {
+    let on = CompactionSwitches::default();
+    for window in [
+        8_000, 16_000, 32_000, 63_999, 64_000, 80_000, 96_000, 100_000, 128_000, 200_000, 1_000_000,
+    ] {
+        let limits = Limits::new(window, 32_000, &Configured::default());
+        let at = limits.thresholds;
+        // Nine tenths of the way from the warning to compaction; three quarters of it are results of tools, as is usual.
+        let used = at.warning + (at.compaction - at.warning) * 9 / 10;
+        let full = usize::try_from(used).unwrap();
+        let talk = long(full * 3 / 4, full / 5);
+        for thinking in [Thinking::Free, Thinking::Bound] {
+            let edits = Edits::new();
+            let situation = Situation {
+                thinking,
+                used,
+                ..situation(&talk, &edits, &limits)
+            };
+            let room = make_room(
+                &situation,
+                &means(&on, None),
+                &mut Progress::default(),
+                None,
+            );
+            assert!(
+                room.cleared.is_some() && room.compacted.is_none(),
+                "{window}: {}",
+                told(&room)
+            );
+        }
+    }
 }
