@@ -30,6 +30,7 @@ mod purge;
 mod reader;
 mod rename;
 mod repository;
+mod retired;
 mod roots;
 mod scan;
 mod session_notes;

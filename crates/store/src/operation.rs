@@ -12,6 +12,7 @@ use crate::gate::{Gate, Notice, SecretPolicy};
 use crate::history::journal::Journal;
 use crate::history::record::{Reason, Record};
 use crate::intent::Intent;
+use crate::purge::RENAME;
 use crate::step::{Context, Step};
 use crate::store::Store;
 
@@ -201,6 +202,12 @@ impl<'a> Operation<'a> {
             if let Err(error) = step.apply(&mut journal, &mut context) {
                 return Err(roll_back(journal, &steps.0, &reason, begun, error));
             }
+        }
+        let new_name = (reason.what == RENAME)
+            .then(|| steps.0.iter().find_map(|step| step.new_name().cloned()))
+            .flatten();
+        for step in &mut steps.0 {
+            step.retire(&journal, new_name.as_ref());
         }
         let logged = journal.close().sync();
         let confirmed = logged.and_then(|()| sync_folders(&steps.0));

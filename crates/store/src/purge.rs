@@ -22,6 +22,7 @@ use crate::index::index_of;
 use crate::limits::{MAX_FILE_BYTES, RACE_ATTEMPTS};
 use crate::lock::LOCK_NAME;
 use crate::place;
+use crate::retired;
 use crate::store::Store;
 
 /// The `what` of an operation that gives a memory another name.
@@ -70,6 +71,7 @@ impl Store {
             remove_file(&journal.memory, path)?;
             remove_index_line(&journal.memory, path)?;
         }
+        retired::empty(&journal, |path| reach.0.contains_key(path))?;
         let mut lines = Vec::new();
         for record in rewritten(old, &reach)? {
             let line = record

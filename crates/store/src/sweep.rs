@@ -65,13 +65,25 @@ impl Store {
             Some(history) => walk(&history, |_| false, |_, _| {})?.temporaries,
             None => Vec::new(),
         };
-        if !(seen.suspects.is_empty() && seen.temporaries.is_empty() && left_in_history.is_empty())
-        {
+        let is_clean = seen.suspects.is_empty()
+            && seen.temporaries.is_empty()
+            && left_in_history.is_empty()
+            && !self.has_late()?;
+        if !is_clean {
             // A temporary may hold what came out of an exchange: the journal looks at it before it goes as an orphan,
             // and nobody exchanges anything while it is open.
             let mut journal = Journal::open(self, "sweep")?;
             record(&mut journal, seen.suspects, &mut sweep)?;
-            remove_orphans(&memory, seen.temporaries, &mut sweep);
+            let looked = std::mem::take(&mut journal.looked);
+            for path in looked.late {
+                if !sweep.outside.iter().any(|(known, _)| *known == path) {
+                    sweep.outside.push((path, Outside::Changed));
+                }
+            }
+            sweep.skipped.extend(looked.skipped);
+            let mut temporaries = seen.temporaries;
+            temporaries.retain(|(_, name)| !looked.beside.contains(name));
+            remove_orphans(&memory, temporaries, &mut sweep);
             remove_orphans(&journal.folder, left_in_history, &mut sweep);
             journal.close().sync()?;
         }

@@ -212,6 +212,18 @@ pub(crate) fn is_temporary(name: &[u8]) -> bool {
     name.starts_with(TEMPORARY_PREFIX.as_bytes()) && name.ends_with(TEMPORARY_SUFFIX.as_bytes())
 }
 
+/// What tells one temporary from another, without what all of them share.
+pub(crate) fn bare_name(temporary: &str) -> &str {
+    let name = temporary.strip_prefix(TEMPORARY_PREFIX);
+    let name = name.and_then(|name| name.strip_suffix(TEMPORARY_SUFFIX));
+    name.unwrap_or(temporary)
+}
+
+/// The name of which [`bare_name`] is a part.
+pub(crate) fn full_name(bare: &str) -> String {
+    format!("{TEMPORARY_PREFIX}{bare}{TEMPORARY_SUFFIX}")
+}
+
 /// A name that no other process and no earlier one with the same PID has used.
 pub(crate) fn temporary_name() -> String {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
@@ -221,5 +233,5 @@ pub(crate) fn temporary_name() -> String {
         .unwrap_or_default()
         .as_nanos();
     let process = std::process::id();
-    format!("{TEMPORARY_PREFIX}{process:x}-{since:x}-{count:x}{TEMPORARY_SUFFIX}")
+    full_name(&format!("{process:x}-{since:x}-{count:x}"))
 }

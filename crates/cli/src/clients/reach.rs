@@ -1,0 +1,76 @@
+//! Which of the files that a record names are this home's.
+//!
+//! A record has absolute paths. In a home that was copied they lead to the files of the original, which whoever tidies up
+//! the copy does not mean.
+
+use std::path::{Path, PathBuf};
+
+use super::Connection;
+use crate::workplace::Workplace;
+
+/// How far a command may follow the paths of a record.
+#[derive(Debug, Default)]
+pub(crate) struct Reach {
+    /// The user's home as it is called, and as it really is.
+    homes: Vec<PathBuf>,
+    /// The record was made in another home.
+    is_foreign: bool,
+    /// Files that the user asked for by name.
+    named: Vec<PathBuf>,
+}
+
+impl Reach {
+    /// What is within reach of somebody who works in this home and has named some files.
+    pub(crate) fn of(workplace: &Workplace, connection: &Connection, named: &[PathBuf]) -> Reach {
+        let home = workplace.places.user_home.as_deref();
+        let recorded = connection.home.as_deref();
+        let named = named.iter().flat_map(|file| {
+            let absolute = std::path::absolute(file).unwrap_or_else(|_| file.clone());
+            [real(&absolute), absolute]
+        });
+        Reach {
+            is_foreign: recorded.is_some_and(|recorded| Some(real(recorded)) != home.map(real)),
+            homes: home
+                .into_iter()
+                .flat_map(|home| [home.to_path_buf(), real(home)])
+                .collect(),
+            named: named.collect(),
+        }
+    }
+
+    /// Whether the record was made in another home than this.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.is_foreign
+    }
+
+    /// Whether a file that a record names may be touched.
+    pub(crate) fn covers(&self, file: &Path) -> bool {
+        let names = [file.to_path_buf(), real(file)];
+        let is_in = |home: &PathBuf| names.iter().any(|name| name.starts_with(home));
+        names.iter().any(|name| self.named.contains(name))
+            || !self.is_foreign && self.homes.iter().any(is_in)
+    }
+
+    /// The files that the user named.
+    pub(crate) fn named(&self) -> impl Iterator<Item = &PathBuf> {
+        // Each is there twice, as it really is first.
+        self.named.iter().skip(1).step_by(2)
+    }
+}
+
+/// A path without links above its last part, as far as it is there.
+fn real(path: &Path) -> PathBuf {
+    let mut missing = PathBuf::new();
+    let mut at = path;
+    while let (Some(parent), Some(name)) = (at.parent(), at.file_name()) {
+        missing = match missing.as_os_str().is_empty() {
+            true => PathBuf::from(name),
+            false => Path::new(name).join(&missing),
+        };
+        if let Ok(found) = parent.canonicalize() {
+            return found.join(missing);
+        }
+        at = parent;
+    }
+    path.to_path_buf()
+}
