@@ -6,14 +6,14 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use memdir_memory::{AgentScope, INDEX_NAME};
+use memdir_memory::{AgentScope, INDEX_NAME, MemoryPath};
 use rustix::fs::{FileType, RenameFlags};
 use rustix::io::Errno;
 
 use crate::directory::{Directory, Found};
 use crate::error::{Error, Result};
-use crate::limits::MAX_FILE_BYTES;
 use crate::names::PlainName;
+use crate::oversized;
 use crate::places::Places;
 use crate::walk::{Skipped, names_in, walk};
 
@@ -192,9 +192,9 @@ impl Agents {
 
 /// Reads the index of an agent's memory, also under the name it once had; `None` when there is none.
 pub fn read_agent_index(memory: &Directory) -> Result<Option<Found>> {
-    match memory.read(INDEX_NAME, MAX_FILE_BYTES)? {
+    match oversized::read(memory, &MemoryPath::new(INDEX_NAME)?)? {
         Some(found) => Ok(Some(found)),
-        None => memory.read(OLD_INDEX_NAME, MAX_FILE_BYTES),
+        None => oversized::read(memory, &MemoryPath::new(OLD_INDEX_NAME)?),
     }
 }
 

@@ -11,6 +11,12 @@ pub const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
 /// The largest instruction file that is read.
 pub const MAX_INSTRUCTION_BYTES: u64 = 1024 * 1024;
 
+/// A folder with some hundreds of files is no larger, on the file systems that grow with their names.
+pub(crate) const SMALL_FOLDER: u64 = 32 * 1024;
+
+/// The largest transcript that is read. Those of very long conversations have some hundred million bytes.
+pub const MAX_TRANSCRIPT_BYTES: u64 = 2 * 1024 * 1024 * 1024;
+
 /// The most entries that a folder of rules may have.
 pub const MAX_LISTED: usize = 10_000;
 

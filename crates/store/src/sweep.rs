@@ -12,12 +12,10 @@ use crate::history::heads::Heads;
 use crate::history::journal::Journal;
 use crate::history::log::Log;
 use crate::history::record::{Author, CHANGED_OUTSIDE, FIRST_SIGHT, Reason};
-use crate::limits::{MAX_FILE_BYTES, RECORD_BYTES};
+use crate::limits::{MAX_FILE_BYTES, RECORD_BYTES, SMALL_FOLDER};
 use crate::store::Store;
 use crate::walk::{Skipped, walk};
 
-/// A folder with some hundreds of files is no larger, on the file systems that grow with their names.
-const SMALL_FOLDER: u64 = 32 * 1024;
 const SMALL_LOG: u64 = 1024 * 1024;
 
 /// What happened to a file behind our back.

@@ -53,6 +53,24 @@ impl Connection {
         files
     }
 
+    /// What is known of the files of another home holds for their copies in this one.
+    pub(crate) fn carried_over(mut self, home: Option<&Path>) -> Connection {
+        let (Some(old), Some(home)) = (self.home.clone(), home) else {
+            return self;
+        };
+        let carried = |file: &PathBuf| Some(home.join(file.strip_prefix(&old).ok()?));
+        for (file, notes) in self.files.clone() {
+            if let Some(copy) = carried(&file) {
+                self.files.entry(copy).or_insert(notes);
+            }
+        }
+        for folder in self.folders.clone() {
+            let copy = carried(&folder).filter(|copy| !self.folders.contains(copy));
+            self.folders.extend(copy);
+        }
+        self
+    }
+
     /// Leaves out what another home wrote, where this one is a copy of it; what stands among the `targets` stays known.
     pub(crate) fn without_foreign(mut self, reach: &Reach, targets: &[Target]) -> Connection {
         let is_own = |file: &PathBuf| {

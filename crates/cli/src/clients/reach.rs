@@ -13,8 +13,8 @@ use crate::workplace::Workplace;
 pub(crate) struct Reach {
     /// The user's home as it is called, and as it really is.
     homes: Vec<PathBuf>,
-    /// The record was made in another home.
-    is_foreign: bool,
+    /// The home that the record was made in, where it is another: of the paths beneath it none is meant.
+    foreign: Option<PathBuf>,
     /// Files that the user asked for by name.
     named: Vec<PathBuf>,
 }
@@ -29,7 +29,9 @@ impl Reach {
             [real(&absolute), absolute]
         });
         Reach {
-            is_foreign: recorded.is_some_and(|recorded| Some(real(recorded)) != home.map(real)),
+            foreign: recorded
+                .map(real)
+                .filter(|recorded| Some(recorded) != home.map(real).as_ref()),
             homes: home
                 .into_iter()
                 .flat_map(|home| [home.to_path_buf(), real(home)])
@@ -40,15 +42,20 @@ impl Reach {
 
     /// Whether the record was made in another home than this.
     pub(crate) fn is_foreign(&self) -> bool {
-        self.is_foreign
+        self.foreign.is_some()
     }
 
     /// Whether a file that a record names may be touched.
     pub(crate) fn covers(&self, file: &Path) -> bool {
         let names = [file.to_path_buf(), real(file)];
         let is_in = |home: &PathBuf| names.iter().any(|name| name.starts_with(home));
+        // Of two homes, one within the other, the inner one is meant.
+        let is_foreign = self.foreign.as_ref().is_some_and(|foreign| {
+            let is_inner = self.homes.iter().any(|home| home.starts_with(foreign));
+            is_in(foreign) && !(is_inner && self.homes.iter().any(is_in))
+        });
         names.iter().any(|name| self.named.contains(name))
-            || !self.is_foreign && self.homes.iter().any(is_in)
+            || !is_foreign && self.homes.iter().any(is_in)
     }
 
     /// The files that the user named.

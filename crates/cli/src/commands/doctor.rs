@@ -111,6 +111,7 @@ fn examine(workplace: &Workplace) -> Report {
     let (sweep, recorded) = state::sweep(workplace);
     checks.push(state::history(workplace));
     checks.push(recorded);
+    checks.extend(state::set_aside(workplace));
     checks.push(state::consolidation(workplace));
     checks.extend(state::jobs(workplace));
     checks.extend(files::checks(workplace, &sweep));

@@ -14,6 +14,7 @@ use super::import::{EVERYWHERE, Heading, Line, PROJECT, VERSION};
 use crate::failure::Failure;
 use crate::output::{Output, STRONG};
 use crate::progress::Progress;
+use crate::session_file::new_temporary;
 use crate::table::count;
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
@@ -176,7 +177,7 @@ fn write_folder(path: &Path, memories: &[(&MemoryPath, Found)]) -> std::io::Resu
 
 /// The file appears whole, or not at all.
 fn write_file(path: &Path, memories: &[(&MemoryPath, Found)], scope: &str) -> std::io::Result<()> {
-    let mut file = tempfile::NamedTempFile::new_in(parent(path))?;
+    let mut file = new_temporary(parent(path))?;
     write_lines(memories, scope, |line| file.write_all(line))?;
     file.as_file().sync_all()?;
     file.persist_noclobber(path).map_err(|error| error.error)?;

@@ -64,6 +64,7 @@ impl Uninstall {
             written: connection.written.clone(),
         };
         let reach = Reach::of(workplace, &connection, &self.file);
+        let connection = connection.carried_over(workplace.places.user_home.as_deref());
         let targets = targets_ever(self.client, &places, &connection, &reach);
         let mut skipped = connection.out_of_reach(&reach);
         skipped.retain(|file| file.exists() && targets.iter().all(|target| target.file != *file));
