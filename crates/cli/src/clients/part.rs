@@ -78,7 +78,8 @@ pub(crate) fn targets_ever(
     let mut all = targets(client, places, connection, reach, None);
     let written = connection.files.keys().chain(&connection.instructions);
     for file in written.chain(reach.named()) {
-        if all.iter().any(|target| target.file == *file) || !reach.covers(file) {
+        let is_target = |target: &Target| is_same(&target.file, file);
+        if all.iter().any(is_target) || !reach.covers(file) {
             continue;
         }
         all.extend(Part::in_file(client, file).into_iter().map(|part| Target {
@@ -87,6 +88,12 @@ pub(crate) fn targets_ever(
         }));
     }
     all
+}
+
+/// Whether two paths lead to one file, by whatever names.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    one == other || real(one).is_some_and(|one| Some(one) == real(other))
 }
 
 impl Part {

@@ -30,11 +30,11 @@ impl Reach {
         });
         Reach {
             foreign: recorded
-                .map(real)
-                .filter(|recorded| Some(recorded) != home.map(real).as_ref()),
+                .map(real_home)
+                .filter(|recorded| Some(recorded) != home.map(real_home).as_ref()),
             homes: home
                 .into_iter()
-                .flat_map(|home| [home.to_path_buf(), real(home)])
+                .flat_map(|home| [home.to_path_buf(), real_home(home)])
                 .collect(),
             named: named.collect(),
         }
@@ -63,6 +63,11 @@ impl Reach {
         // Each is there twice, as it really is first.
         self.named.iter().skip(1).step_by(2)
     }
+}
+
+/// A home without any link.
+fn real_home(home: &Path) -> PathBuf {
+    home.canonicalize().unwrap_or_else(|_| real(home))
 }
 
 /// A path without links above its last part, as far as it is there.

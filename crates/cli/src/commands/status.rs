@@ -125,6 +125,19 @@ impl Status {
             warnings.push(format!("what changed outside was not recorded: {error}"));
             Sweep::default()
         });
+        let indexes = sweep.skipped.iter().filter(|skipped| {
+            skipped.unread
+                && skipped
+                    .path
+                    .file_name()
+                    .is_some_and(|name| name == INDEX_NAME)
+        });
+        warnings.extend(indexes.map(|skipped| {
+            let reason = &skipped.reason;
+            format!(
+                "{reason}; of it only the beginning counts, and `memdir index --rebuild` mends it"
+            )
+        }));
         // Recall learns here of what was overwritten in place; where it cannot, it says so itself when asked.
         let finder = workplace.finder();
         if finder.has_index() {
