@@ -6,12 +6,12 @@
 //! the file that stands in the place now, as a change from outside. It goes once no process has it open for writing.
 
 mod late;
+mod waiting;
 mod writers;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use memdir_memory::MemoryPath;
@@ -24,10 +24,7 @@ use crate::digest::Digest;
 use crate::directory::{Directory, Found, Stamp};
 use crate::error::{Error, Result};
 use crate::history::journal::Journal;
-use crate::limits::{
-    MAX_FILE_BYTES, MAX_RETIRED, RETIRED_PATIENCE, RETIRED_UNSEEN, RETIRED_UNTIL, WRITERS_TIME,
-};
-use crate::store::Store;
+use crate::limits::{MAX_FILE_BYTES, MAX_RETIRED, RETIRED_PATIENCE, RETIRED_UNSEEN, RETIRED_UNTIL};
 use crate::temporary::bare_name;
 use crate::walk::{Skipped, names_in};
 
@@ -405,82 +402,6 @@ impl Looked {
             reason: format!("what was written to it late could not be taken in: {error}"),
             unread: true,
         });
-    }
-}
-
-impl Store {
-    /// Whether the files that came out of their places have to be looked at.
-    pub(crate) fn has_late(&self) -> Result<bool> {
-        let Some(shelf) = self.retired_folder()? else {
-            return Ok(false);
-        };
-        let retired = list(&shelf);
-        Ok(is_due(&retired)
-            || retired
-                .iter()
-                .any(|(name, one)| self.is_late(&shelf, name, one)))
-    }
-
-    fn is_late(&self, shelf: &Directory, name: &str, one: &Retired) -> bool {
-        match self.place_of(shelf, one) {
-            Some(place) => !matches!(
-                stamp(&place, &one.file_name(name)),
-                Ok(Some((stamp, _))) if one.looks_as(stamp)
-            ),
-            None => true,
-        }
-    }
-
-    fn place_of(&self, shelf: &Directory, one: &Retired) -> Option<Directory> {
-        match one.beside {
-            true => Directory::open(self.memory_directory())
-                .ok()??
-                .parent_of(&one.path)
-                .ok()?,
-            false => shelf.same().ok(),
-        }
-    }
-
-    fn retired_folder(&self) -> Result<Option<Directory>> {
-        match Directory::open(self.state_directory())? {
-            Some(state) => state.folder(RETIRED_FOLDER),
-            None => Ok(None),
-        }
-    }
-
-    /// Waits for whoever still writes to a file that a change of ours has just replaced, and takes in what they wrote. For
-    /// commands that a person types, after a change; everybody else leaves it to the next one.
-    pub fn wait_for_writers(&self, patience: Duration) -> Result<()> {
-        let Some(shelf) = self.retired_folder()? else {
-            return Ok(());
-        };
-        let begin = Instant::now();
-        let files: HashSet<Identity> = list(&shelf)
-            .iter()
-            .filter(|(_, one)| one.age() < RETIRED_PATIENCE)
-            .filter_map(|(name, one)| {
-                let place = self.place_of(&shelf, one)?;
-                let (_, identity) = stamp(&place, &one.file_name(name)).ok()??;
-                Some(identity)
-            })
-            .collect();
-        if files.is_empty() {
-            return Ok(());
-        }
-        let is_held = |files: &HashSet<Identity>| {
-            writers::held(files, Some(WRITERS_TIME)).filter(|held| !held.is_empty())
-        };
-        let mut held = is_held(&files);
-        while let Some(writing) = held
-            && begin.elapsed() < patience
-        {
-            thread::sleep(PAUSE);
-            held = is_held(&writing);
-        }
-        match self.has_late()? {
-            true => self.sweep().map(drop),
-            false => Ok(()),
-        }
     }
 }
 
