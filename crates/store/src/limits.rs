@@ -78,7 +78,7 @@ pub const RETIRED_UNSEEN: SignedDuration = SignedDuration::from_hours(1);
 pub const RETIRED_UNTIL: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// How long a command that a person types looks for such writers.
-pub const WRITERS_TIME: Duration = Duration::from_millis(5);
+pub const WRITERS_TIME: Duration = Duration::from_millis(20);
 
 /// How long such a command waits for one that it found.
 pub const WRITERS_PATIENCE: Duration = Duration::from_secs(1);

@@ -17,6 +17,8 @@ pub(crate) struct Reach {
     foreign: Option<PathBuf>,
     /// Files that the user asked for by name.
     named: Vec<PathBuf>,
+    /// Instruction files of projects, which the user named when this home was connected.
+    projects: Vec<PathBuf>,
 }
 
 impl Reach {
@@ -28,10 +30,13 @@ impl Reach {
             let absolute = std::path::absolute(file).unwrap_or_else(|_| file.clone());
             [real(&absolute), absolute]
         });
+        let is_own = recorded.map(real_home) == home.map(real_home);
         Reach {
-            foreign: recorded
-                .map(real_home)
-                .filter(|recorded| Some(recorded) != home.map(real_home).as_ref()),
+            foreign: recorded.map(real_home).filter(|_| !is_own),
+            projects: match is_own {
+                true => connection.instructions.clone(),
+                false => Vec::new(),
+            },
             homes: home
                 .into_iter()
                 .flat_map(|home| [home.to_path_buf(), real_home(home)])
@@ -54,8 +59,8 @@ impl Reach {
             let is_inner = self.homes.iter().any(|home| home.starts_with(foreign));
             is_in(foreign) && !(is_inner && self.homes.iter().any(is_in))
         });
-        names.iter().any(|name| self.named.contains(name))
-            || !is_foreign && self.homes.iter().any(is_in)
+        let is_named = |name| self.named.contains(name) || self.projects.contains(name);
+        names.iter().any(is_named) || !is_foreign && self.homes.iter().any(is_in)
     }
 
     /// The files that the user named.

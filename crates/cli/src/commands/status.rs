@@ -125,6 +125,9 @@ impl Status {
             warnings.push(format!("what changed outside was not recorded: {error}"));
             Sweep::default()
         });
+        let index = MemoryPath::new(INDEX_NAME).map_err(Error::from)?;
+        let found = workplace.store.read(&index).ok().flatten();
+        let is_cut = found.is_some_and(|found| found.is_cut());
         let indexes = sweep.skipped.iter().filter(|skipped| {
             skipped.unread
                 && skipped
@@ -134,9 +137,12 @@ impl Status {
         });
         warnings.extend(indexes.map(|skipped| {
             let reason = &skipped.reason;
-            format!(
-                "{reason}; of it only the beginning counts, and `memdir index --rebuild` mends it"
-            )
+            match is_cut {
+                true => {
+                    format!("{reason}; its beginning counts, and `memdir index --rebuild` mends it")
+                }
+                false => reason.clone(),
+            }
         }));
         // Recall learns here of what was overwritten in place; where it cannot, it says so itself when asked.
         let finder = workplace.finder();

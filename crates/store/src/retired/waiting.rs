@@ -70,15 +70,15 @@ impl Store {
         if files.is_empty() {
             return Ok(());
         }
-        let is_held = |files: &HashSet<Identity>| {
-            writers::held(files, Some(WRITERS_TIME)).filter(|held| !held.is_empty())
+        let is_held = |files: &HashSet<Identity>, time| {
+            writers::held(files, time).filter(|held| !held.is_empty())
         };
-        let mut held = is_held(&files);
+        let mut held = is_held(&files, Some(WRITERS_TIME));
         while let Some(writing) = held
             && begin.elapsed() < patience
         {
             thread::sleep(PAUSE);
-            held = is_held(&writing);
+            held = is_held(&writing, None);
         }
         match self.has_late()? {
             true => self.sweep().map(drop),
