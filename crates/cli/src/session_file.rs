@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use memdir_conversation::transcript::{Report, Writer, uuid_of};
 use memdir_conversation::{Message, MessageId, Source};
 use memdir_session::cut_private;
+use memdir_store::{TEMPORARY_PREFIX, TEMPORARY_SUFFIX, remove_orphans};
 
 use crate::clock::Clock;
 use crate::failure::Failure;
@@ -139,9 +140,21 @@ fn beside(path: &Path, text: &str) -> Result<tempfile::NamedTempFile, Failure> {
             "make the folder first, or name another",
         ));
     }
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    let mut file = new_temporary(folder).map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
+    Ok(file)
+}
+
+/// A file under a temporary name, locked while it is in use; those that killed processes left there go.
+pub(crate) fn new_temporary(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    // What cannot be removed is in nobody's way.
+    let _ = remove_orphans(folder);
+    let file = tempfile::Builder::new()
+        .prefix(TEMPORARY_PREFIX)
+        .suffix(TEMPORARY_SUFFIX)
+        .tempfile_in(folder)?;
+    file.as_file().lock()?;
     Ok(file)
 }
 

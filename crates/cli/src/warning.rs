@@ -3,9 +3,11 @@
 use std::io;
 
 use memdir_store::Notice;
+use memdir_store::limits::MAX_FILE_BYTES;
 use serde::Serialize;
 
 use crate::output::Output;
+use crate::table::{one_line, thousands};
 
 /// Warnings of one command: a field of its JSON, or lines on standard error after its text.
 #[derive(Debug, Default, Clone, Serialize)]
@@ -27,6 +29,13 @@ impl Warnings {
         for notice in notices {
             self.add(match notice {
                 Notice::HiddenRemoved { path, count } => hidden_removed(*count, path.as_str()),
+                Notice::SetAside { path, bytes, kept } => format!(
+                    "{path} had {} bytes, more than the {} that memdir reads: it is kept as {}, and only its \
+                     beginning stayed; `memdir index --rebuild` lists every memory again",
+                    thousands(usize::try_from(*bytes).unwrap_or(usize::MAX)),
+                    thousands(usize::try_from(MAX_FILE_BYTES).unwrap_or(usize::MAX)),
+                    one_line(&kept.display().to_string())
+                ),
                 Notice::Redacted { path, rules } => {
                     format!(
                         "secrets in {path} were replaced (rules: {})",

@@ -7,7 +7,7 @@ use memdir_context::Limits;
 use memdir_conversation::tokens::{Estimate, Factors, Measure, Measuring, Meter, Pairs};
 use memdir_conversation::transcript::{Reading, Report, conversation, format_of};
 use memdir_conversation::{Conversation, Message};
-use memdir_store::{PlainName, SessionNotes, open_regular};
+use memdir_store::{PlainName, SessionNotes, open_transcript};
 
 use crate::compaction::configured;
 use crate::failure::Failure;
@@ -81,7 +81,7 @@ impl WrittenTalk {
 pub(crate) fn read(path: &Path) -> Result<(Conversation, Report), Failure> {
     let shown = path.display();
     let failed = |error: &dyn std::fmt::Display| Failure::new(format!("{shown}: {error}"), "");
-    let mut file = open_regular(path)
+    let mut file = open_transcript(path)
         .map_err(|error| failed(&error))?
         .ok_or_else(|| failed(&"there is no such file"))?;
     let format = format_of(&mut file).map_err(|error| failed(&error))?;

@@ -15,7 +15,7 @@ use crate::{MemoryPath, PathProblem, lines::Line};
 
 pub use crate::path::INDEX_NAME;
 pub use edit::entry_line;
-pub use load::{Loaded, load};
+pub use load::{Loaded, beginning, load};
 pub use problem::IndexProblem;
 pub use reworded::Words;
 

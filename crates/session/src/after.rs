@@ -22,7 +22,7 @@ use memdir_conversation::{Message, MessageId};
 use memdir_model::{Body, Cancel, Model};
 
 use memdir_recall::Selector;
-use memdir_store::open_regular;
+use memdir_store::open_transcript;
 
 use crate::event::{Ended, Work};
 use crate::{Error, Event, Home, Session};
@@ -82,7 +82,7 @@ impl Snapshot {
     /// In words, why it cannot be read.
     pub fn of_transcript(transcript: &Path) -> Result<Self, String> {
         let gone = || format!("{} is not there", transcript.display());
-        let file = open_regular(transcript).map_err(|error| error.to_string())?;
+        let file = open_transcript(transcript).map_err(|error| error.to_string())?;
         let mut file = file.ok_or_else(gone)?;
         let format = format_of(&mut file).map_err(|error| error.to_string())?;
         let mut visible = Vec::new();

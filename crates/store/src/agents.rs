@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::history::{Author, Operation, Reason};
 use crate::limits::MAX_FILE_BYTES;
 use crate::names::PlainName;
+use crate::oversized;
 use crate::places::Places;
 use crate::store::Store;
 use crate::walk::{Skipped, names_in, walk};
@@ -214,9 +215,9 @@ impl Agents {
 
 /// Reads the index of an agent's memory, also under the name it once had; `None` when there is none.
 pub fn read_agent_index(memory: &Directory) -> Result<Option<Found>> {
-    match memory.read(INDEX_NAME, MAX_FILE_BYTES)? {
+    match oversized::read(memory, &MemoryPath::new(INDEX_NAME)?)? {
         Some(found) => Ok(Some(found)),
-        None => memory.read(OLD_INDEX_NAME, MAX_FILE_BYTES),
+        None => oversized::read(memory, &MemoryPath::new(OLD_INDEX_NAME)?),
     }
 }
 

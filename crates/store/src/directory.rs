@@ -55,6 +55,14 @@ pub struct Found {
     pub mode: u32,
 }
 
+impl Found {
+    /// Whether this is only the beginning of a file that is too large to be read.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.stamp.size > u64::try_from(self.bytes.len()).unwrap_or(u64::MAX)
+    }
+}
+
 impl Directory {
     /// Opens a directory, which may be reached through a link of the user's; `None` when there is none.
     pub fn open(path: &Path) -> Result<Option<Directory>> {

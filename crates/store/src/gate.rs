@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use memdir_memory::{MemoryPath, hidden, secrets};
 
@@ -26,6 +27,15 @@ pub enum Notice {
         path: MemoryPath,
         /// How many.
         count: usize,
+    },
+    /// An index was larger than any memory may be. It was moved aside, and the part that counts stayed.
+    SetAside {
+        /// Which index.
+        path: MemoryPath,
+        /// Its size.
+        bytes: u64,
+        /// Where it is now.
+        kept: PathBuf,
     },
     /// Secrets were replaced.
     Redacted {

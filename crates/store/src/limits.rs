@@ -3,11 +3,19 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use jiff::SignedDuration;
+
 /// The largest memory file that is read, kept in history or written.
 pub const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
 
 /// The largest instruction file that is read.
 pub const MAX_INSTRUCTION_BYTES: u64 = 1024 * 1024;
+
+/// A folder with some hundreds of files is no larger, on the file systems that grow with their names.
+pub(crate) const SMALL_FOLDER: u64 = 32 * 1024;
+
+/// The largest transcript that is read. Those of very long conversations have some hundred million bytes.
+pub const MAX_TRANSCRIPT_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 
 /// The most entries that a folder of rules may have.
 pub const MAX_LISTED: usize = 10_000;
@@ -56,3 +64,21 @@ pub const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;
 
 /// The largest file of the user's that is changed: clients keep much in theirs, and a program is one as well.
 pub const MAX_USER_FILE_BYTES: u64 = 1024 * 1024 * 1024;
+
+/// How many files that came out of their place are kept at most while somebody may still write to them.
+pub const MAX_RETIRED: usize = 256;
+
+/// After so long it is asked, and asked again, whether anybody still writes to a file that came out of its place.
+pub const RETIRED_PATIENCE: SignedDuration = SignedDuration::from_secs(60);
+
+/// How long such a file is kept where nobody can tell who writes to it.
+pub const RETIRED_UNSEEN: SignedDuration = SignedDuration::from_hours(1);
+
+/// How long such a file is kept at most, whoever has it open.
+pub const RETIRED_UNTIL: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// How long a command that a person types looks for such writers.
+pub const WRITERS_TIME: Duration = Duration::from_millis(20);
+
+/// How long such a command waits for one that it found.
+pub const WRITERS_PATIENCE: Duration = Duration::from_secs(1);

@@ -12,6 +12,8 @@ use crate::gate::{Gate, Notice, SecretPolicy};
 use crate::history::journal::Journal;
 use crate::history::record::{Reason, Record};
 use crate::intent::Intent;
+use crate::oversized;
+use crate::purge::RENAME;
 use crate::step::{Context, Step};
 use crate::store::Store;
 
@@ -187,6 +189,9 @@ impl<'a> Operation<'a> {
         }
         Step::sync_all(&steps.0)?;
         let mut journal = Journal::open(store, &reason.what)?;
+        for folder in folders(&steps.0) {
+            folder.remove_orphans(&journal.looked.beside);
+        }
         let records = resolve(&mut journal, &mut steps.0, &mut context, undoes)?;
         let Some(begun) = records.last().map(|record| record.op) else {
             drop(journal.close());
@@ -201,6 +206,12 @@ impl<'a> Operation<'a> {
             if let Err(error) = step.apply(&mut journal, &mut context) {
                 return Err(roll_back(journal, &steps.0, &reason, begun, error));
             }
+        }
+        let new_name = (reason.what == RENAME)
+            .then(|| steps.0.iter().find_map(|step| step.new_name().cloned()))
+            .flatten();
+        for step in &mut steps.0 {
+            step.retire(&journal, new_name.as_ref());
         }
         let logged = journal.close().sync();
         let confirmed = logged.and_then(|()| sync_folders(&steps.0));
@@ -239,6 +250,16 @@ fn resolve(
     context: &mut Context<'_>,
     undoes: Option<u64>,
 ) -> Result<Vec<Record>> {
+    for step in &*steps {
+        let Some(folder) = &step.folder else { continue };
+        if let Some(aside) = oversized::set_aside(journal, folder, &step.path)? {
+            context.notices.push(Notice::SetAside {
+                path: step.path.clone(),
+                bytes: aside.bytes,
+                kept: aside.kept,
+            });
+        }
+    }
     let mut outside = journal.record(Reason::outside());
     for step in &mut *steps {
         let current = step.look()?;
@@ -305,6 +326,17 @@ fn roll_back(
             source: Box::new(error),
         },
     }
+}
+
+/// The folders of some steps, each once.
+fn folders<'s>(steps: &'s [Step<'_>]) -> Vec<&'s Directory> {
+    let mut folders: Vec<&Directory> = Vec::new();
+    for folder in steps.iter().filter_map(|step| step.folder.as_ref()) {
+        if !folders.iter().any(|known| known.path() == folder.path()) {
+            folders.push(folder);
+        }
+    }
+    folders
 }
 
 fn sync_folders(steps: &[Step<'_>]) -> Result<()> {

@@ -21,7 +21,9 @@ use crate::history::splice::Delta;
 use crate::index::index_of;
 use crate::limits::{MAX_FILE_BYTES, RACE_ATTEMPTS};
 use crate::lock::LOCK_NAME;
+use crate::oversized;
 use crate::place;
+use crate::retired;
 use crate::store::Store;
 
 /// The `what` of an operation that gives a memory another name.
@@ -68,8 +70,11 @@ impl Store {
         self.inbox().purge_about(self, &purged)?;
         for path in reach.whole() {
             remove_file(&journal.memory, path)?;
+            oversized::set_index_aside(&mut journal, &index_of(path)?.0)?;
             remove_index_line(&journal.memory, path)?;
         }
+        oversized::purge(self.state_directory(), &purged)?;
+        retired::empty(&journal, |path| reach.0.contains_key(path))?;
         let mut lines = Vec::new();
         for record in rewritten(old, &reach)? {
             let line = record

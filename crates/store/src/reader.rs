@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 
+use crate::limits::MAX_TRANSCRIPT_BYTES;
+
 /// Why a file was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
@@ -18,8 +20,10 @@ pub enum Unreadable {
     #[error("not a regular file")]
     NotRegular,
     /// More than the caller wants to know.
-    #[error("larger than {limit} bytes")]
+    #[error("it has {size} bytes, more than the {limit} that memdir reads")]
     TooLarge {
+        /// Its size, as far as it is known.
+        size: u64,
         /// The most that would have been read.
         limit: u64,
     },
@@ -35,8 +39,9 @@ pub fn read_regular(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, Unreadab
     };
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
     file.take(limit + 1).read_to_end(&mut bytes)?;
-    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
-        return Err(Unreadable::TooLarge { limit });
+    let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    if size > limit {
+        return Err(Unreadable::TooLarge { size, limit });
     }
     Ok(Some(bytes))
 }
@@ -44,6 +49,11 @@ pub fn read_regular(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, Unreadab
 /// Opens a regular file of any size for reading, such as a transcript; `None` when there is none.
 pub fn open_regular(path: &Path) -> Result<Option<File>, Unreadable> {
     Ok(open(path, u64::MAX)?.map(|(file, _)| file))
+}
+
+/// Opens a transcript for reading; `None` when there is none. One that no conversation can have left is refused at once.
+pub fn open_transcript(path: &Path) -> Result<Option<File>, Unreadable> {
+    Ok(open(path, MAX_TRANSCRIPT_BYTES)?.map(|(file, _)| file))
 }
 
 /// Looked at before it is opened, because opening alone can have effects (a device) or never end (a
@@ -72,7 +82,7 @@ fn check(stat: &rustix::fs::Stat, limit: u64) -> Result<u64, Unreadable> {
     }
     let size = u64::try_from(stat.st_size).unwrap_or(u64::MAX);
     if size > limit {
-        Err(Unreadable::TooLarge { limit })
+        Err(Unreadable::TooLarge { size, limit })
     } else {
         Ok(size)
     }

@@ -84,6 +84,7 @@ impl SessionNotes {
         let folder = Directory::create(&self.folder)?.folder_or_create(NOTES_FOLDER)?;
         let mode = folder.read(NOTES_NAME, MAX_NOTES_BYTES)?;
         let mode = mode.map(|found| found.mode);
+        folder.remove_orphans(&[]);
         let temporary = folder.temporary(&bytes, mode, None)?;
         let conflict = || RecordError::Conflict { path: self.path() };
         let placed = put(&folder, NOTES_NAME, &temporary.name, seen);

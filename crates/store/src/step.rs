@@ -12,6 +12,7 @@ use crate::history::record::Reason;
 use crate::intent::Intent;
 use crate::limits::{MAX_FILE_BYTES, RACE_ATTEMPTS};
 use crate::place::{self, Placing, Race};
+use crate::retired;
 use crate::temporary::{Temporary, temporary_name};
 
 /// So many files are synced at a time.
@@ -322,9 +323,29 @@ impl<'a> Step<'a> {
             let left = folder.read(aside, MAX_FILE_BYTES)?;
             journal.append_outside(&self.path, left.as_ref())?;
         }
-        // What cannot be removed now, a later sweep removes.
-        let _ = folder.remove(aside);
+        retired::keep(journal, folder, aside, &self.path, None);
         Ok(())
+    }
+
+    /// Keeps what came out of the place for whoever still writes to it. `renamed`: its content has this name from now on.
+    pub(crate) fn retire(&mut self, journal: &Journal<'_>, renamed: Option<&MemoryPath>) {
+        let renamed = renamed.filter(|_| self.prepared.is_none()).cloned();
+        let (Some(folder), Some(applied)) = (&self.folder, &mut self.applied) else {
+            return;
+        };
+        let (Some(aside), Some(base)) = (&applied.aside, &applied.came_out) else {
+            return;
+        };
+        // What cannot be kept is removed as if nobody wrote to it.
+        if retired::keep_renamed(journal, folder, aside, &self.path, base, renamed).is_ok() {
+            applied.aside = None;
+        }
+    }
+
+    /// The name that a memory gets in this step of a rename.
+    pub(crate) fn new_name(&self) -> Option<&MemoryPath> {
+        let is_new = self.current.is_none() && self.prepared.is_some() && !self.path.is_index();
+        is_new.then_some(&self.path)
     }
 
     /// Brings back what stood in the place before this step.

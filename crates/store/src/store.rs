@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::history::HISTORY_FOLDER;
 use crate::history::heads::Heads;
 use crate::history::log::Log;
-use crate::limits::MAX_FILE_BYTES;
+use crate::oversized;
 use crate::walk::walk;
 
 /// The folder of team memory.
@@ -64,7 +64,7 @@ impl Store {
         let Some(folder) = memory.parent_of(path)? else {
             return Ok(None);
         };
-        folder.read(path.file_name(), MAX_FILE_BYTES)
+        oversized::read(&folder, path)
     }
 
     /// Makes the memory directory where it is missing, and the team's in it if wanted; whether it was missing. The index is

@@ -12,12 +12,10 @@ use crate::history::heads::Heads;
 use crate::history::journal::Journal;
 use crate::history::log::Log;
 use crate::history::record::{Author, CHANGED_OUTSIDE, FIRST_SIGHT, Reason};
-use crate::limits::{MAX_FILE_BYTES, RECORD_BYTES};
+use crate::limits::{MAX_FILE_BYTES, RECORD_BYTES, SMALL_FOLDER};
 use crate::store::Store;
 use crate::walk::{Skipped, walk};
 
-/// A folder with some hundreds of files is no larger, on the file systems that grow with their names.
-const SMALL_FOLDER: u64 = 32 * 1024;
 const SMALL_LOG: u64 = 1024 * 1024;
 
 /// What happened to a file behind our back.
@@ -65,13 +63,25 @@ impl Store {
             Some(history) => walk(&history, |_| false, |_, _| {})?.temporaries,
             None => Vec::new(),
         };
-        if !(seen.suspects.is_empty() && seen.temporaries.is_empty() && left_in_history.is_empty())
-        {
+        let is_clean = seen.suspects.is_empty()
+            && seen.temporaries.is_empty()
+            && left_in_history.is_empty()
+            && !self.has_late()?;
+        if !is_clean {
             // A temporary may hold what came out of an exchange: the journal looks at it before it goes as an orphan,
             // and nobody exchanges anything while it is open.
             let mut journal = Journal::open(self, "sweep")?;
             record(&mut journal, seen.suspects, &mut sweep)?;
-            remove_orphans(&memory, seen.temporaries, &mut sweep);
+            let looked = std::mem::take(&mut journal.looked);
+            for path in looked.late {
+                if !sweep.outside.iter().any(|(known, _)| *known == path) {
+                    sweep.outside.push((path, Outside::Changed));
+                }
+            }
+            sweep.skipped.extend(looked.skipped);
+            let mut temporaries = seen.temporaries;
+            temporaries.retain(|(_, name)| !looked.beside.contains(name));
+            remove_orphans(&memory, temporaries, &mut sweep);
             remove_orphans(&journal.folder, left_in_history, &mut sweep);
             journal.close().sync()?;
         }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::{AtFlags, FlockOperation, Mode, OFlags, RenameFlags, Timespec, Timestamps};
@@ -9,6 +10,8 @@ use rustix::io::{Errno, retry_on_intr};
 
 use crate::directory::{Directory, PRIVATE_FILE, Stamp, stat_of};
 use crate::error::{Error, Result};
+use crate::limits::SMALL_FOLDER;
+use crate::walk::temporaries_in;
 
 /// A file that is written and synced under a temporary name, ready to go into place.
 #[derive(Debug)]
@@ -165,6 +168,7 @@ impl Directory {
 
     /// As [`Directory::replace_file`], but the rename may be lost with the power: for what can be derived again.
     pub(crate) fn replace_unsynced(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        self.remove_orphans(&[]);
         let temporary = self.temporary(bytes, None, None)?;
         self.rename_over(&temporary.name, name).inspect_err(|_| {
             let _ = self.remove(&temporary.name);
@@ -174,10 +178,28 @@ impl Directory {
     /// As [`Directory::replace_file`], without waiting for the disk: whole whatever process is killed, but a power cut may take
     /// it back.
     pub(crate) fn replace_light(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        self.remove_orphans(&[]);
         let temporary = self.temporary_unsynced(bytes, None, None)?;
         self.rename_over(&temporary.name, name).inspect_err(|_| {
             let _ = self.remove(&temporary.name);
         })
+    }
+
+    /// Removes what killed processes left under temporary names in this folder, those that are `kept` apart. A folder with very many
+    /// files is left to a sweep.
+    pub(crate) fn remove_orphans(&self, kept: &[String]) {
+        let size = stat_of(self.handle()).map_or(u64::MAX, |stat| {
+            u64::try_from(stat.st_size).unwrap_or(u64::MAX)
+        });
+        if size > SMALL_FOLDER {
+            return;
+        }
+        for name in temporaries_in(self).unwrap_or_default() {
+            if !kept.contains(&name) {
+                // What cannot be removed now, a later sweep removes.
+                let _ = self.remove_orphan(&name);
+            }
+        }
     }
 
     /// Removes a temporary that its maker left behind; one that is still held stays.
@@ -193,6 +215,14 @@ impl Directory {
     }
 }
 
+/// Removes what killed processes left under temporary names in a folder of the user's.
+pub fn remove_orphans(folder: &Path) -> Result<()> {
+    if let Some(folder) = Directory::open(folder)? {
+        folder.remove_orphans(&[]);
+    }
+    Ok(())
+}
+
 fn times(mtime: i64) -> Timestamps {
     let time = Timespec {
         tv_sec: mtime.div_euclid(1_000_000_000),
@@ -204,12 +234,26 @@ fn times(mtime: i64) -> Timestamps {
     }
 }
 
-const TEMPORARY_PREFIX: &str = ".memdir-";
-const TEMPORARY_SUFFIX: &str = ".tmp";
+/// What the name of every temporary begins with. Whoever makes one by other means locks it while it is in use.
+pub const TEMPORARY_PREFIX: &str = ".memdir-";
+/// What it ends with.
+pub const TEMPORARY_SUFFIX: &str = ".tmp";
 
 /// Whether a directory entry is a temporary of ours.
 pub(crate) fn is_temporary(name: &[u8]) -> bool {
     name.starts_with(TEMPORARY_PREFIX.as_bytes()) && name.ends_with(TEMPORARY_SUFFIX.as_bytes())
+}
+
+/// What tells one temporary from another, without what all of them share.
+pub(crate) fn bare_name(temporary: &str) -> &str {
+    let name = temporary.strip_prefix(TEMPORARY_PREFIX);
+    let name = name.and_then(|name| name.strip_suffix(TEMPORARY_SUFFIX));
+    name.unwrap_or(temporary)
+}
+
+/// The name of which [`bare_name`] is a part.
+pub(crate) fn full_name(bare: &str) -> String {
+    format!("{TEMPORARY_PREFIX}{bare}{TEMPORARY_SUFFIX}")
 }
 
 /// A name that no other process and no earlier one with the same PID has used.
@@ -221,5 +265,5 @@ pub(crate) fn temporary_name() -> String {
         .unwrap_or_default()
         .as_nanos();
     let process = std::process::id();
-    format!("{TEMPORARY_PREFIX}{process:x}-{since:x}-{count:x}{TEMPORARY_SUFFIX}")
+    full_name(&format!("{process:x}-{since:x}-{count:x}"))
 }

@@ -75,6 +75,7 @@ pub fn replace_user_file(
         };
     };
     let mode = standing.as_ref().map(|found| found.mode).or(mode);
+    directory.remove_orphans(&[]);
     let temporary = directory.temporary(new, mode, None)?;
     let placed = match standing {
         None => directory.place_new(&temporary.name, &name),

@@ -60,8 +60,22 @@ impl Aside {
     }
 }
 
+/// The temporaries of ours directly in a folder.
+pub(crate) fn temporaries_in(folder: &Directory) -> Result<Vec<String>> {
+    let mut names = every_name(folder)?;
+    names.retain(|(name, _)| is_temporary(name.as_bytes()));
+    Ok(names.into_iter().map(|(name, _)| name).collect())
+}
+
 /// What stands directly in a folder, by name; dot-files and names that are no text are left out.
 pub(crate) fn names_in(folder: &Directory) -> Result<Vec<(String, FileType)>> {
+    let mut names = every_name(folder)?;
+    names.retain(|(name, _)| !name.starts_with('.'));
+    names.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+    Ok(names)
+}
+
+fn every_name(folder: &Directory) -> Result<Vec<(String, FileType)>> {
     let folder = folder.reopened()?;
     let mut names = Vec::new();
     let mut buffer = vec![MaybeUninit::uninit(); 16 * 1024];
@@ -73,11 +87,10 @@ pub(crate) fn names_in(folder: &Directory) -> Result<Vec<(String, FileType)>> {
             Err(error) => return Err(Error::io("list", folder.path(), error)),
         };
         let name = entry.file_name().to_str().unwrap_or_default();
-        if !name.is_empty() && !name.starts_with('.') {
+        if !name.is_empty() {
             names.push((name.to_owned(), entry.file_type()));
         }
     }
-    names.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     Ok(names)
 }
 

@@ -63,6 +63,9 @@ pub(crate) fn memory(bench: &mut Bench<'_>, call: &Call, place: &Place, content:
             for notice in &outcome.notices {
                 text.push_str(match notice {
                     Notice::HiddenRemoved { .. } => "\nInvisible characters were removed from it.",
+                    Notice::SetAside { .. } => {
+                        "\nThe index was too large; only its beginning stayed."
+                    }
                     Notice::Redacted { .. } => {
                         "\nA secret in it was replaced: secrets are never kept."
                     }

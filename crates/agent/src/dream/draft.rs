@@ -52,12 +52,29 @@ pub struct Change {
     pub into: Option<MemoryPath>,
 }
 
+/// A file that cannot be read.
+fn unread() -> Found {
+    Found {
+        bytes: Vec::new(),
+        stamp: Stamp::default(),
+        mode: 0,
+    }
+}
+
 impl Snapshot {
     /// Reads every file. What is no text is no concern of a dream's.
     pub(super) fn read(store: &Store) -> Result<Self, Error> {
         let mut snapshot = Self::default();
         for path in store.every_file()? {
-            let Some(found) = store.read(&path)? else {
+            let found = match store.read(&path) {
+                // It is there, and that is all that can be said of it.
+                Err(Error::TooLarge { .. }) => {
+                    snapshot.others.insert(path, unread());
+                    continue;
+                }
+                found => found?,
+            };
+            let Some(found) = found else {
                 continue;
             };
             match is_shared(&path) || std::str::from_utf8(&found.bytes).is_err() {

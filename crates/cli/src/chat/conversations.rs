@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use memdir_conversation::Source;
 use memdir_conversation::transcript::{Format, Reading, read};
 use memdir_session::{Agent, Home, can_resume};
-use memdir_store::open_regular;
+use memdir_store::open_transcript;
 
 use super::agent::agent_of;
 use crate::table::{cut, one_line};
@@ -110,7 +110,7 @@ pub(crate) fn meant(home: &Home, whose: Whose<'_>, word: &str) -> Option<String>
 }
 
 fn first_words(path: &Path) -> Option<String> {
-    let file = open_regular(path).ok().flatten()?;
+    let file = open_transcript(path).ok().flatten()?;
     let mut words = None;
     let _ = read(
         Format::ClaudeCode,

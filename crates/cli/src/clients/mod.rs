@@ -13,6 +13,7 @@ mod places;
 mod plan;
 mod plugin;
 mod program;
+mod reach;
 mod server;
 mod toml;
 
@@ -27,6 +28,7 @@ pub(crate) use part::{Part, Target, targets, targets_ever};
 pub(crate) use places::ClientPlaces;
 pub(crate) use plan::{Change, Plan, Trouble, apply};
 pub(crate) use program::{Installed, choose, install};
+pub(crate) use reach::Reach;
 
 /// Who can be connected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -7,7 +7,7 @@ use memdir_store::read_user_text;
 
 use super::jsonc::Problem;
 use super::notes::Notes;
-use super::{Client, ClientPlaces, Connection, Ours, agents_file, hooks, plugin, server};
+use super::{Client, ClientPlaces, Connection, Ours, Reach, agents_file, hooks, plugin, server};
 
 /// One thing of ours in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,7 @@ pub(crate) fn targets(
     client: Client,
     places: &ClientPlaces,
     connection: &Connection,
+    reach: &Reach,
     project: Option<PathBuf>,
 ) -> Vec<Target> {
     let hooks = match client {
@@ -51,7 +52,8 @@ pub(crate) fn targets(
             part: Part::Server,
         },
     ];
-    let standing = connection.instructions.iter().filter(|file| {
+    let within = (connection.instructions.iter()).filter(|file| reach.covers(file));
+    let standing = within.filter(|file| {
         let text = read_user_text(file).ok().flatten();
         text.is_some_and(|text| agents_file::stands(&text))
     });
@@ -66,16 +68,18 @@ pub(crate) fn targets(
     targets
 }
 
-/// Everything that a client may have of us: also where it was written when its settings were elsewhere.
+/// Everything within reach that a client may have of us: also where it was written when its settings were elsewhere.
 pub(crate) fn targets_ever(
     client: Client,
     places: &ClientPlaces,
     connection: &Connection,
+    reach: &Reach,
 ) -> Vec<Target> {
-    let mut all = targets(client, places, connection, None);
+    let mut all = targets(client, places, connection, reach, None);
     let written = connection.files.keys().chain(&connection.instructions);
-    for file in written {
-        if all.iter().any(|target| target.file == *file) {
+    for file in written.chain(reach.named()) {
+        let is_target = |target: &Target| is_same(&target.file, file);
+        if all.iter().any(is_target) || !reach.covers(file) {
             continue;
         }
         all.extend(Part::in_file(client, file).into_iter().map(|part| Target {
@@ -84,6 +88,12 @@ pub(crate) fn targets_ever(
         }));
     }
     all
+}
+
+/// Whether two paths lead to one file, by whatever names.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    one == other || real(one).is_some_and(|one| Some(one) == real(other))
 }
 
 impl Part {

@@ -15,7 +15,7 @@ use memdir_conversation::transcript::{
     Format, ReadError, Reading, Report, Trouble, conversation, format_of,
 };
 use memdir_session::Session;
-use memdir_store::open_regular;
+use memdir_store::open_transcript;
 use serde::Serialize;
 
 use crate::compaction;
@@ -119,7 +119,7 @@ impl Context {
 
     fn read(&self) -> Result<(Conversation, Report), Failure> {
         let shown = self.file.display();
-        let mut file = match open_regular(&self.file) {
+        let mut file = match open_transcript(&self.file) {
             Ok(Some(file)) => file,
             Ok(None) => return Err(Failure::new(format!("{shown}: there is no such file"), "")),
             Err(error) => return Err(Failure::new(format!("{shown}: {error}"), "")),

@@ -112,6 +112,7 @@ fn examine(workplace: &Workplace) -> Report {
     checks.push(state::history(workplace));
     checks.push(recorded);
     checks.extend(state::records(workplace));
+    checks.extend(state::set_aside(workplace));
     checks.push(state::consolidation(workplace));
     checks.extend(state::jobs(workplace));
     checks.extend(files::checks(workplace, &sweep));

@@ -14,6 +14,7 @@ use super::import::{EVERYWHERE, Heading, Line, PROJECT, VERSION};
 use crate::failure::Failure;
 use crate::output::{Output, STRONG};
 use crate::progress::Progress;
+use crate::session_file::new_temporary;
 use crate::table::count;
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
@@ -82,16 +83,27 @@ impl Export {
         let mut progress = Progress::of("read", files.len(), "files");
         let mut memories = Vec::new();
         let mut warnings = Warnings::default();
+        let mut left_out = 0;
         for (number, path) in wanted.enumerate() {
             match workplace.store.read(path) {
+                Ok(Some(found)) if found.is_cut() => {
+                    warnings.add(format!("left out: {path}, which is too large"));
+                    left_out += 1;
+                }
                 Ok(found) => memories.extend(found.map(|found| (path, found))),
                 Err(error @ (Error::NotPlain { .. } | Error::TooLarge { .. })) => {
                     warnings.add(format!("left out: {error}"));
+                    left_out += 1;
                 }
                 Err(error) => return Err(error.into()),
             }
             progress.at(number + 1);
         }
+        // Who runs this in a script must not take it for all.
+        let verdict = match left_out {
+            0 => Ok(()),
+            _ => Err(Failure::Found),
+        };
         let bytes = memories.iter().map(|(_, found)| found.bytes.len()).sum();
         let number = memories.iter().filter(|(path, _)| is_memory(path)).count();
         if !self.dry_run {
@@ -107,7 +119,8 @@ impl Export {
                 Format::Jsonl if is_stdout => {
                     write_lines(&memories, scope, |line| output.raw(line))
                         .map_err(Failure::from)?;
-                    return Ok(warnings.print(output)?);
+                    warnings.print(output)?;
+                    return verdict;
                 }
                 Format::Jsonl => {
                     write_file(&self.path, &memories, scope).map_err(|error| self.failed(&error))?
@@ -115,14 +128,15 @@ impl Export {
             }
         }
         if output.json {
-            return Ok(output.json(&Answer {
+            output.json(&Answer {
                 dry_run: self.dry_run,
                 format: self.format,
                 path: self.path.display().to_string(),
                 memories: number,
                 bytes,
                 warnings,
-            })?);
+            })?;
+            return verdict;
         }
         let done = if self.dry_run { "Would copy" } else { "Copied" };
         let memories = count(number, "memory", "memories");
@@ -130,7 +144,8 @@ impl Export {
             "{done} {STRONG}{memories}{STRONG:#} to {}",
             self.path.display()
         ))?;
-        Ok(warnings.print(output)?)
+        warnings.print(output)?;
+        verdict
     }
 
     fn failed(&self, error: &std::io::Error) -> Failure {
@@ -176,7 +191,7 @@ fn write_folder(path: &Path, memories: &[(&MemoryPath, Found)]) -> std::io::Resu
 
 /// The file appears whole, or not at all.
 fn write_file(path: &Path, memories: &[(&MemoryPath, Found)], scope: &str) -> std::io::Result<()> {
-    let mut file = tempfile::NamedTempFile::new_in(parent(path))?;
+    let mut file = new_temporary(parent(path))?;
     write_lines(memories, scope, |line| file.write_all(line))?;
     file.as_file().sync_all()?;
     file.persist_noclobber(path).map_err(|error| error.error)?;

@@ -16,7 +16,7 @@ use memdir_agent::cursor::{self, Cursor, Transcripts};
 use memdir_agent::keep::KeepError;
 use memdir_agent::pauses::Pauses;
 use memdir_conversation::transcript::{Reading, format_of, read};
-use memdir_store::open_regular;
+use memdir_store::open_transcript;
 
 use crate::asking::Asking;
 use crate::failure::Failure;
@@ -162,7 +162,7 @@ impl Run<'_> {
             self.tally.unchanged += 1;
             return Ok(GO_ON);
         }
-        let mut file = match open_regular(&transcript.path) {
+        let mut file = match open_transcript(&transcript.path) {
             Ok(Some(file)) => file,
             Ok(None) => return Ok(GO_ON),
             Err(error) => {

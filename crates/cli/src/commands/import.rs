@@ -149,7 +149,7 @@ impl Import {
             self.suggest(workplace, new, &mut warnings)?;
         }
         if output.json {
-            return Ok(output.json(&Answer {
+            output.json(&Answer {
                 dry_run: self.dry_run,
                 format: self.format,
                 path: self.path.display().to_string(),
@@ -160,7 +160,8 @@ impl Import {
                 hidden,
                 refused: &refused,
                 warnings,
-            })?);
+            })?;
+            return verdict(&refused);
         }
         let done = match self.dry_run {
             true => "Would bring in",
@@ -195,7 +196,8 @@ impl Import {
             ))?;
         }
         warn_of_refused(&refused, output)?;
-        Ok(warnings.print(output)?)
+        warnings.print(output)?;
+        verdict(&refused)
     }
 
     fn suggest(
@@ -246,6 +248,14 @@ impl Piece {
             from: Some(format!("{} {}", format.word(), one_line(&self.from))),
             dated: self.mtime,
         }
+    }
+}
+
+/// What was refused is missing: whoever runs this in a script must not take it for all.
+fn verdict(refused: &[Refused]) -> Result<(), Failure> {
+    match refused {
+        [] => Ok(()),
+        _ => Err(Failure::Found),
     }
 }
 

@@ -52,6 +52,8 @@ pub(crate) mod undo;
 pub(crate) mod uninstall;
 pub(crate) mod why;
 
+use memdir_store::limits::WRITERS_PATIENCE;
+
 use crate::arguments::{Arguments, Command};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -84,7 +86,24 @@ pub(crate) fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failu
     if let Command::Mcp(command) = command {
         return command.run(&workplace, &place);
     }
-    run_at(&workplace, command, output)
+    let changes = matches!(
+        command,
+        Command::Remember(_)
+            | Command::Forget(_)
+            | Command::Edit(_)
+            | Command::Rename(_)
+            | Command::Import(_)
+            | Command::Accept(_)
+            | Command::Index(_)
+            | Command::Undo(_)
+    );
+    let done = run_at(&workplace, command, output);
+    if changes && done.is_ok() {
+        output.flush()?;
+        // What cannot be taken in now, the next change takes in.
+        let _ = workplace.store.wait_for_writers(WRITERS_PATIENCE);
+    }
+    done
 }
 
 /// Does what was typed, in this workplace.

@@ -146,6 +146,9 @@ fn read_all(
     let mut files = BTreeMap::new();
     for path in store.every_file()? {
         match store.read(&path) {
+            Ok(Some(found)) if found.is_cut() => {
+                warnings.add(format!("stays behind: {path}, which is too large"));
+            }
             Ok(found) => files.extend(found.map(|found| (path, found))),
             Err(error @ (Error::NotPlain { .. } | Error::TooLarge { .. })) => {
                 warnings.add(format!("stays behind: {error}"));

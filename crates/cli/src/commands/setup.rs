@@ -6,8 +6,8 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::clients::{
-    Background, Change, Client, ClientPlaces, Connection, Installed, Ours, Plan, Trouble, apply,
-    ask, choose, install, targets,
+    Background, Change, Client, ClientPlaces, Connection, Installed, Ours, Plan, Reach, Trouble,
+    apply, ask, choose, install, targets,
 };
 use crate::clock::Clock;
 use crate::confirm::confirm;
@@ -108,12 +108,15 @@ impl Setup {
             program: path,
             written: connection.written.clone(),
         };
-        let targets = targets(self.client, &places, &connection, project);
+        let reach = Reach::of(workplace, &connection, &[]);
+        let targets = targets(self.client, &places, &connection, &reach, project);
+        let connection = connection.without_foreign(&reach, &targets);
         let mut plan = Plan::connect(&ours, &targets, connection, server)
             .map_err(|trouble| explain(workplace, trouble))?;
         if is_first || plan.is_any() {
             plan.connection.since = Some(Clock::new().now());
         }
+        plan.connection.home.clone_from(&workplace.places.user_home);
         let remarks = plan.remarks.iter();
         let remarks = remarks.map(|(file, remark)| format!("{}: {remark}", workplace.shown(file)));
         let remarks: Vec<String> = remarks

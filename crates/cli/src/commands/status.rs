@@ -127,6 +127,25 @@ impl Status {
             Sweep::default()
         });
         background::tell_of_outside(workplace, &sweep);
+        let index = MemoryPath::new(INDEX_NAME).map_err(Error::from)?;
+        let found = workplace.store.read(&index).ok().flatten();
+        let is_cut = found.is_some_and(|found| found.is_cut());
+        let indexes = sweep.skipped.iter().filter(|skipped| {
+            skipped.unread
+                && skipped
+                    .path
+                    .file_name()
+                    .is_some_and(|name| name == INDEX_NAME)
+        });
+        warnings.extend(indexes.map(|skipped| {
+            let reason = &skipped.reason;
+            match is_cut {
+                true => {
+                    format!("{reason}; its beginning counts, and `memdir index --rebuild` mends it")
+                }
+                false => reason.clone(),
+            }
+        }));
         // Recall learns here of what was overwritten in place; where it cannot, it says so itself when asked.
         let finder = workplace.finder();
         if finder.has_index() {

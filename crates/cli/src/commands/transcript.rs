@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use memdir_conversation::transcript::{
     Format, ReadError, Reading, Report, Sink, Span, format_of, read,
 };
-use memdir_store::open_regular;
+use memdir_store::open_transcript;
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -81,7 +81,7 @@ impl What {
     fn open(&self) -> Result<Opened<'_>, Failure> {
         let path = self.file.as_path();
         let shown = path.display();
-        let mut file = match open_regular(path) {
+        let mut file = match open_transcript(path) {
             Ok(Some(file)) => file,
             Ok(None) => return Err(Failure::new(format!("{shown}: there is no such file"), "")),
             Err(error) => return Err(Failure::new(format!("{shown}: {error}"), "")),

@@ -464,7 +464,7 @@ fn a_file_of_the_users_that_cannot_be_read_is_an_error_too() {
     exit 1
     -- stdout
     -- stderr
-    error: [HOME]/.claude/memdir.toml: larger than 1048576 bytes
+    error: [HOME]/.claude/memdir.toml: it has 1400000 bytes, more than the 1048576 that memdir reads
       mend the file; `memdir config list` shows every setting
     ");
 }

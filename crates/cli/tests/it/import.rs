@@ -209,7 +209,7 @@ fn what_is_no_memory_is_left_out_of_an_export() {
     large.set_len(5 * 1024 * 1024).unwrap();
     for (format, name) in [("markdown", "out"), ("jsonl", "out.jsonl")] {
         let told = fixture.run(&["export", format, name]);
-        assert!(told.success(), "{told}");
+        assert_eq!(told.code(), Some(1), "{told}");
         assert!(told.stdout().contains("Copied"), "{told}");
         assert!(told.stderr().contains("large.md"), "{told}");
     }
@@ -301,7 +301,7 @@ fn what_is_hostile_in_an_archive_is_refused_and_counted() {
     .unwrap();
     let from = root.join("from").display().to_string();
     assert_snapshot!(fixture.run(&["import", "markdown", &from]), @"
-    exit 0
+    exit 1
     -- stdout
     Brought in 2 memories from markdown
     2 characters that nobody can see taken out
@@ -332,7 +332,7 @@ fn what_is_hostile_in_an_archive_is_refused_and_counted() {
     ];
     let file = write("lines.jsonl", &lines.join("\n"));
     assert_snapshot!(fixture.run(&["import", "jsonl", &file.display().to_string()]), @"
-    exit 0
+    exit 1
     -- stdout
     Brought in 1 memory from jsonl
     they wait for your word: `memdir inbox` shows them, `memdir accept --all` takes them all in

@@ -44,7 +44,7 @@ fn no_link_beneath_the_named_folder_is_followed() {
     fs::create_dir(root.join("linked")).unwrap();
     symlink(root.join("codex/memories"), root.join("linked/memories")).unwrap();
     assert_snapshot!(import(&fixture, "codex", &root.join("linked")), @"
-    exit 0
+    exit 1
     -- stdout
     Brought in 0 memories from codex
     -- stderr
@@ -81,7 +81,7 @@ fn a_file_that_only_just_fits_is_refused_alone() {
     let line = "sixteen letters\n";
     fs::write(folder.join("large.md"), line.repeat(4 * 1024 * 1024 / 16)).unwrap();
     assert_snapshot!(import(&fixture, "markdown", &folder), @"
-    exit 0
+    exit 1
     -- stdout
     Brought in 1 memory from markdown
     they wait for your word: `memdir inbox` shows them, `memdir accept --all` takes them all in

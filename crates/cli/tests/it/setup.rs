@@ -327,7 +327,8 @@ fn codex_gemini_and_opencode_have_forms_of_their_own() {
           "change": "removed",
           "diff": "--- ~/.config/opencode/opencode.json\n+++ /dev/null\n@@ -1,5 +0,0 @@\n-{\n-  \"mcp\": {\n-    \"memdir\": { \"type\": \"local\", \"command\": [\"[MEMDIR]\", \"mcp\"], \"enabled\": true }\n-  }\n-}\n"
         }
-      ]
+      ],
+      "skipped": []
     }
     -- stderr
     "#);

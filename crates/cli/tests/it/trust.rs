@@ -325,14 +325,14 @@ fn files_that_cannot_be_read_change_nothing() {
     write(&fixture, OWN, &"# long\n".repeat(200_000));
     assert_eq!(standing(&fixture), before);
     assert_snapshot!(warnings(&fixture.run(&["status"])), @"
-    warning: [PROJECT]/.claude/memdir.local.toml: larger than 1048576 bytes; the file is ignored
+    warning: [PROJECT]/.claude/memdir.local.toml: it has 1400000 bytes, more than the 1048576 that memdir reads; the file is ignored
     warning: [PROJECT]/.claude/memdir.toml: not a regular file; the file is ignored
     ");
     assert_snapshot!(fixture.run(&["trust", "--yes"]), @"
     exit 0
     -- stdout
     -- stderr
-    warning: [PROJECT]/.claude/memdir.local.toml cannot be read: larger than 1048576 bytes
+    warning: [PROJECT]/.claude/memdir.local.toml cannot be read: it has 1400000 bytes, more than the 1048576 that memdir reads
     ");
     fs::remove_file(folder.join("memdir.toml")).unwrap();
     fs::remove_file(fixture.sandbox.root().join(OWN)).unwrap();

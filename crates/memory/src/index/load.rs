@@ -1,5 +1,6 @@
 //! The part of an index that a model is shown.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::{INDEX_NAME, MAX_BYTES, MAX_LINES};
@@ -41,7 +42,8 @@ impl fmt::Display for Loaded {
 /// assert!(loaded.warning.unwrap().contains("201 lines"));
 /// ```
 pub fn load(bytes: &[u8]) -> Loaded {
-    let text = as_text(bytes);
+    let whole_text = as_text(bytes);
+    let (text, mark) = without_mark(&whole_text);
     let all = text.strip_prefix('\u{FEFF}').unwrap_or(&text).as_bytes();
     let is_text = |line: &Line| !is_blank(line.content(all));
     let mut lines: Vec<Line> = lines_from(all, 0)
@@ -65,10 +67,37 @@ pub fn load(bytes: &[u8]) -> Loaded {
     let text = as_text(part(all, start, start + length)).into_owned();
     Loaded {
         text,
-        warning: warning(whole, over_lines, over_bytes),
+        warning: mark.or_else(|| warning(whole, over_lines, over_bytes)),
         lines: whole,
         bytes: end - start,
     }
+}
+
+/// What the line begins with that names the rest of an index of which only the beginning was read.
+const MARK: &str = "> Warning: MEMORY.md was cut: only its beginning was read";
+
+/// What counts of an index that is too large to be read, made of its first bytes, with a line that names the rest. [`load`]
+/// takes that line for its warning.
+pub fn beginning(start: &[u8], size: u64, limit: u64) -> Vec<u8> {
+    let text = load(start).text;
+    let text = text.trim_end_matches('\n');
+    let separator = if text.is_empty() { "" } else { "\n" };
+    format!(
+        "{text}{separator}{MARK}, because it has {size} bytes, {} more than the {limit} that memdir reads. \
+         `memdir index --rebuild` moves it aside and makes it anew from the topic files.\n",
+        size.saturating_sub(limit)
+    )
+    .into_bytes()
+}
+
+/// A text without the line that names the rest, and that line.
+fn without_mark(text: &str) -> (Cow<'_, str>, Option<String>) {
+    let Some(mark) = text.lines().find(|line| line.starts_with(MARK)) else {
+        return (Cow::Borrowed(text), None);
+    };
+    let others = text.split_inclusive('\n');
+    let others = others.filter(|line| !line.starts_with(MARK));
+    (Cow::Owned(others.collect()), Some(mark.to_owned()))
 }
 
 /// How many bytes from `start` on stay: whole lines, or as much of the first as has room.

@@ -16,6 +16,7 @@ use crate::directory::{Directory, Found, Stamp};
 use crate::error::Result;
 use crate::limits::lock_patience;
 use crate::lock::{Applied, Lock};
+use crate::retired::{self, Looked};
 use crate::store::Store;
 use crate::sweep;
 
@@ -28,6 +29,9 @@ pub(crate) struct Journal<'store> {
     began: u64,
     pub(crate) lock: Lock,
     pub(crate) folder: Directory,
+    pub(crate) state: Directory,
+    /// What came late into files that had come out of their place.
+    pub(crate) looked: Looked,
     /// Where the heads go back to when all went well; the next journal need not read them again.
     cache: MutexGuard<'store, Option<Heads>>,
     clock: Timestamp,
@@ -62,6 +66,8 @@ impl<'store> Journal<'store> {
             log,
             lock,
             folder,
+            state,
+            looked: Looked::default(),
             cache,
             clock: store.now(),
         };
@@ -70,6 +76,7 @@ impl<'store> Journal<'store> {
         } else {
             recover::finish_last(&mut journal)?;
         }
+        journal.looked = retired::look(&mut journal);
         // Whoever is killed from here on leaves only its own to finish.
         journal.lock.note_applied(journal.applied());
         Ok(journal)

@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::limits::MAX_FILE_BYTES;
 use crate::merge::{Merged, merge};
 use crate::place;
+use crate::retired;
 
 /// What unfinished operations say about one file.
 struct Unfinished {
@@ -96,15 +97,16 @@ fn finish(
     unfinished: &Unfinished,
 ) -> Result<()> {
     let name = path.file_name();
-    let displaced = displaced(folder, unfinished)?;
+    let displaced = displaced(journal, folder, path, unfinished)?;
     let current = match folder.read(name, MAX_FILE_BYTES) {
         Err(Error::NotPlain { .. } | Error::TooLarge { .. }) => None,
         current => Some(current?),
     };
     if let Some((aside, theirs)) = displaced {
-        put_together(journal, folder, unfinished, current, theirs)?;
+        put_together(journal, folder, unfinished, current, theirs.clone())?;
         journal.log.sync()?;
-        return folder.remove(&aside);
+        retired::keep(journal, folder, &aside, path, Some(&theirs.bytes));
+        return Ok(());
     }
     let Some(current) = current else {
         return Ok(());
@@ -140,7 +142,12 @@ fn digest(found: Option<&Found>) -> Option<Digest> {
 }
 
 /// What came out of an exchange that nobody lived to compare, if it is not what was expected there.
-fn displaced(folder: &Directory, unfinished: &Unfinished) -> Result<Option<(String, Found)>> {
+fn displaced(
+    journal: &Journal<'_>,
+    folder: &Directory,
+    path: &MemoryPath,
+    unfinished: &Unfinished,
+) -> Result<Option<(String, Found)>> {
     let mut displaced = None;
     for name in &unfinished.temporaries {
         let found = match folder.read(name, MAX_FILE_BYTES) {
@@ -149,8 +156,10 @@ fn displaced(folder: &Directory, unfinished: &Unfinished) -> Result<Option<(Stri
         };
         let Some(found) = found else { continue };
         let digest = Some(Digest::of(&found.bytes));
-        if unfinished.befores.contains(&digest) || unfinished.last.after == digest {
+        if unfinished.last.after == digest {
             folder.remove(name)?;
+        } else if unfinished.befores.contains(&digest) {
+            retired::keep(journal, folder, name, path, Some(&found.bytes));
         } else {
             displaced = Some((name.clone(), found));
         }

@@ -10,7 +10,7 @@ use super::journal::Journal;
 use super::record::{Author, FIRST_SIGHT, Reason, Record};
 use crate::digest::Digest;
 use crate::error::{Error, Result};
-use crate::limits::MAX_FILE_BYTES;
+use crate::oversized;
 use crate::store::Store;
 
 /// Every operation on a memory directory, oldest first.
@@ -105,7 +105,7 @@ impl Store {
     pub fn adopt(&self, path: &MemoryPath, reason: Reason) -> Result<bool> {
         let mut journal = Journal::open(self, &reason.what)?;
         let current = match journal.memory.parent_of(path)? {
-            Some(folder) => folder.read(path.file_name(), MAX_FILE_BYTES)?,
+            Some(folder) => oversized::read(&folder, path)?,
             None => None,
         };
         let Some(file) = journal.outside(path, current.as_ref()) else {

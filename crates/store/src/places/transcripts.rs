@@ -9,7 +9,7 @@ use memchr::memmem;
 use super::Places;
 use crate::directory::Directory;
 use crate::project::Project;
-use crate::reader::{canonical_folder, open_regular, read_regular};
+use crate::reader::{canonical_folder, open_transcript, read_regular};
 use crate::slug::slug;
 use crate::walk::names_in;
 
@@ -115,13 +115,13 @@ impl Beginning {
     /// Those of a transcript; `None` when there is none that can be read.
     #[must_use]
     pub fn of(transcript: &Path) -> Option<Self> {
-        Self::read(open_regular(transcript).ok()??)
+        Self::read(open_transcript(transcript).ok()??)
     }
 
     /// Those up to the first text under this key, however long they are within reason.
     #[must_use]
     pub fn of_until(transcript: &Path, key: &str) -> Option<Self> {
-        Self::until(open_regular(transcript).ok()??, key)
+        Self::until(open_transcript(transcript).ok()??, key)
     }
 
     fn read(transcript: File) -> Option<Self> {

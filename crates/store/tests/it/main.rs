@@ -14,6 +14,7 @@ mod consolidate;
 mod fixture;
 mod index;
 mod instruction_reader;
+mod late;
 mod ledger;
 mod moving;
 mod operation;

@@ -13,7 +13,7 @@ use memdir_store::process::started_at;
 use memdir_store::slug;
 
 use super::Check;
-use crate::clients::{Client, ClientPlaces, Connection, Fault, faults, targets};
+use crate::clients::{Client, ClientPlaces, Connection, Fault, Reach, faults, targets};
 use crate::moment;
 use crate::table::count;
 use crate::workplace::Workplace;
@@ -72,7 +72,8 @@ fn standing(client: Client, connection: &Connection, workplace: &Workplace) -> V
         Ok(places) => places,
         Err(failure) => return vec![Check::fail(title, failure.message(), "set HOME")],
     };
-    let targets = targets(client, &places, connection, None);
+    let reach = Reach::of(workplace, connection, &[]);
+    let targets = targets(client, &places, connection, &reach, None);
     let faults = faults(client, connection, &targets).into_iter();
     faults
         .map(

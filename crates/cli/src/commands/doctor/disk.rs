@@ -171,7 +171,10 @@ enum Failed {
 fn try_exchange(state: &Directory) -> Result<(), Failed> {
     let [one, other] = PROBES;
     state.replace_file(one, b"1")?;
+    // Locked, it is not taken for one that a killed process left.
+    let held = fs::File::open(state.path().join(one)).and_then(|file| file.lock().map(|()| file));
     state.replace_file(other, b"2")?;
+    drop(held);
     let (one, other) = (state.path().join(one), state.path().join(other));
     renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).map_err(Failed::Exchange)
 }

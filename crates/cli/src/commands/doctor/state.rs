@@ -54,6 +54,22 @@ pub(super) fn lock(workplace: &Workplace) -> Check {
     }
 }
 
+/// Files that were too large to be read and were moved aside.
+pub(super) fn set_aside(workplace: &Workplace) -> Vec<Check> {
+    let files = workplace.store.set_aside().unwrap_or_default();
+    let checks = files.into_iter().map(|(file, bytes)| {
+        Check::warn(
+            "set aside",
+            format!(
+                "{} was too large to be read: {bytes} bytes",
+                workplace.shown(&file)
+            ),
+            "take from it what you need, then remove it",
+        )
+    });
+    checks.collect()
+}
+
 /// Sweeps, and says what came of it.
 pub(super) fn sweep(workplace: &Workplace) -> (Sweep, Check) {
     const CHECK: &str = "changes outside";

@@ -245,6 +245,12 @@ pub(super) fn noticed(kept: &Kept) -> Vec<String> {
             let removed = count(*removed, "invisible character", "invisible characters");
             format!("{removed} were left out of {path}.")
         }
+        Notice::SetAside { path, bytes, kept } => {
+            let kept = kept.display();
+            format!(
+                "{path} had {bytes} bytes, too many to be read: it is kept as {kept}, and only its beginning stayed."
+            )
+        }
         Notice::Redacted { path, rules } => {
             format!(
                 "Secrets in {path} were replaced (rules: {}).",
