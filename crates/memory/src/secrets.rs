@@ -10,14 +10,20 @@
 //! wrapped over lines without a mark, reversed, encrypted, encoded twice, put together from
 //! variables, or a password that is an ordinary word.
 
+mod address;
 mod assignment;
+mod beside;
+mod connection;
 mod disguise;
 mod engine;
+mod form;
+mod kubernetes;
 mod placeholder;
 mod prefilter;
 mod private_key;
 mod randomness;
 mod rules;
+mod syntax;
 mod value;
 
 use std::borrow::Cow;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::syntax::on_boundary;
 use crate::hidden;
 
 /// A text made from another, with the place in the original of each of its bytes.
@@ -100,15 +101,6 @@ impl View {
         let next = self.pieces.partition_point(|piece| piece.view <= at);
         self.pieces.get(next.checked_sub(1)?)
     }
-}
-
-/// The nearest place at or before one that does not cut a character.
-fn on_boundary(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 /// How far before and behind a disguised place the text is looked at again: far enough for any
