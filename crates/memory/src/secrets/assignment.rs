@@ -143,7 +143,7 @@ pub(super) fn is_innocent(name: &str) -> bool {
 /// Whether a value so tied is likely a secret.
 fn is_secret(value: SecretValue<'_>, tie: Tie, password: bool) -> bool {
     let text = value.expose();
-    if !(8..=2048).contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+    if !(8..=600).contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
         return false;
     }
     if is_placeholder(value) || is_default_password(value) || is_expression(text) {

@@ -49,9 +49,12 @@ pub(super) fn find(text: &str, keyword: &Range<usize>) -> Option<Range<usize>> {
     secret.then_some(value)
 }
 
+/// Bytes of the longest field's name.
+const LONGEST: usize = 15;
+
 /// Whether another field of a connection stands near a name, on its line.
 fn has_field(text: &str, name: &Range<usize>) -> bool {
-    const REACH: usize = 240;
+    const REACH: usize = 160;
     let from = on_boundary(text, name.start.saturating_sub(REACH));
     let to = on_boundary(text, name.end + REACH);
     let before = text.get(from..name.start).unwrap_or_default();
@@ -60,11 +63,9 @@ fn has_field(text: &str, name: &Range<usize>) -> bool {
     let after = after.split_once('\n').map_or(after, |(first, _)| first);
     [before, after].iter().any(|part| {
         part.match_indices('=').any(|(at, _)| {
-            let head = part
-                .get(..at)
-                .unwrap_or_default()
-                .trim_end()
-                .to_ascii_lowercase();
+            let head = part.get(..at).unwrap_or_default().trim_end();
+            let head = head.get(on_boundary(head, head.len().saturating_sub(LONGEST + 1))..);
+            let head = head.unwrap_or_default().to_ascii_lowercase();
             FIELDS.iter().any(|field| {
                 head.strip_suffix(field)
                     .is_some_and(|rest| !rest.ends_with(|last: char| last.is_ascii_alphanumeric()))

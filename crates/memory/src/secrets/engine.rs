@@ -31,7 +31,10 @@ pub(super) fn scan(text: &str) -> Vec<Finding> {
     search(text, |_| true, &mut candidates);
 
     let mut found = Vec::new();
-    if let Some(view) = disguise::joined(text) {
+    for view in [disguise::joined(text), disguise::narrowed(text)]
+        .into_iter()
+        .flatten()
+    {
         search(&view.text, |_| true, &mut found);
         candidates.extend(found.drain(..).map(|candidate| Candidate {
             range: view.original(&candidate.range),

@@ -6,52 +6,57 @@ use super::SecretValue;
 use super::placeholder::is_placeholder;
 use super::syntax::on_boundary;
 
-/// How far from its kind a manifest is looked at.
-const REACH: usize = 8_192;
+/// How far from its kind the data of a manifest may begin, and how long they may be.
+const REACH: usize = 4_096;
+const LONGEST: usize = 64 * 1024;
 
 /// The lines under `data:` or `stringData:` in the manifest whose `kind:` begins at `at`.
 pub(super) fn find(text: &str, at: usize) -> Option<Range<usize>> {
-    let kind = text.get(at..)?.strip_prefix("kind:").unwrap_or_default();
-    let kind = kind.lines().next()?.trim().trim_matches(['"', '\'']);
-    if !kind.eq_ignore_ascii_case("secret") {
+    let before = on_boundary(text, at.saturating_sub(REACH));
+    let behind = on_boundary(text, at + REACH);
+    let (head, tail) = (text.get(before..at)?, text.get(at..behind)?);
+    let start = head.rfind("\n---").map_or(0, |place| place + 1);
+    // One kind for each manifest: text that only repeats it is not read again and again.
+    let known = head.get(start..)?.rfind("kind:");
+    if !is_secret(tail)
+        || known.is_some_and(|known| is_secret(head.get(start + known..).unwrap_or_default()))
+    {
         return None;
     }
-    let (before, behind) = (
-        on_boundary(text, at.saturating_sub(REACH)),
-        on_boundary(text, at + REACH),
-    );
-    let start = text
-        .get(before..at)?
-        .rfind("\n---")
-        .map_or(before, |place| before + place + 1);
-    let end = text
-        .get(at..behind)?
-        .find("\n---")
-        .map_or(behind, |place| at + place);
-    let mut place = start;
-    let mut lines = text.get(start..end)?.split_inclusive('\n').peekable();
-    while let Some(line) = lines.next() {
+    let end = tail.find("\n---").map_or(behind, |place| at + place);
+    let mut place = before + start;
+    for line in text.get(place..end)?.split_inclusive('\n') {
         place += line.len();
-        if !matches!(line.trim(), "data:" | "stringData:") {
-            continue;
-        }
-        let indent = indent(line);
-        let from = place;
-        let mut to = place;
-        let mut secret = false;
-        while let Some(line) =
-            lines.next_if(|line| line.trim().is_empty() || self::indent(line) > indent)
+        if matches!(line.trim(), "data:" | "stringData:")
+            && let Some(range) = block(text, place, indent(line))
         {
-            place += line.len();
-            to = if line.trim().is_empty() { to } else { place };
-            secret |= holds_value(line);
-        }
-        if secret {
-            let block = text.get(from..to)?;
-            return Some(from..from + block.trim_end().len());
+            return Some(range);
         }
     }
     None
+}
+
+/// Whether a text begins with the kind of a Secret.
+fn is_secret(text: &str) -> bool {
+    let kind = text.get("kind:".len()..).unwrap_or_default();
+    let kind = kind.lines().next().unwrap_or_default().trim();
+    kind.trim_matches(['"', '\''])
+        .eq_ignore_ascii_case("secret")
+}
+
+/// The lines from `from` on that are indented deeper, when one of them holds a value.
+fn block(text: &str, from: usize, outer: usize) -> Option<Range<usize>> {
+    let (mut to, mut secret) = (from, false);
+    let rest = text.get(from..on_boundary(text, from + LONGEST))?;
+    for line in rest.split_inclusive('\n') {
+        if !line.trim().is_empty() && indent(line) <= outer {
+            break;
+        }
+        to += line.len();
+        secret |= holds_value(line);
+    }
+    let lines = text.get(from..to)?.trim_end();
+    secret.then_some(from..from + lines.len())
 }
 
 fn indent(line: &str) -> usize {

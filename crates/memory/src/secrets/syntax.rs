@@ -14,7 +14,10 @@ pub(super) enum Tie {
 }
 
 /// Bytes behind a name that are looked at: enough for an operator and a long value.
-const REACH: usize = 2_048;
+const REACH: usize = 1_024;
+
+/// Longest value without quotes.
+const LONGEST: usize = 600;
 
 /// The identifier around a keyword.
 pub(super) fn name_around(text: &str, keyword: &Range<usize>) -> Option<Range<usize>> {
@@ -48,7 +51,40 @@ pub(super) fn name_around(text: &str, keyword: &Range<usize>) -> Option<Range<us
 /// The value given to a name, and how.
 pub(super) fn value_of(text: &str, name: &Range<usize>) -> Option<(Range<usize>, Tie)> {
     let (start, tie) = value_start(text, name)?;
-    read_value(text, start, tie, is_parameter(text, name.start))
+    let end = if is_parameter(text, name.start) {
+        End::Parameter
+    } else if text.as_bytes().get(name.end) == Some(&b'=') && opens_line(text, name.start) {
+        End::Line
+    } else {
+        End::Field
+    };
+    read_value(text, start, tie, end)
+}
+
+/// What ends a value without quotes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// A sign that separates it from what follows.
+    Field,
+    /// The same, and `&`: it stands in the query of an address.
+    Parameter,
+    /// Only a blank: `NAME=value` on a line of its own, as in a file of variables.
+    Line,
+}
+
+/// Whether a name is the first word of its line, or the second behind `export`.
+fn opens_line(text: &str, at: usize) -> bool {
+    const REACH: usize = 16;
+    let before = text
+        .as_bytes()
+        .get(at.saturating_sub(REACH)..at)
+        .unwrap_or_default();
+    let line = before
+        .rsplit(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    let whole = line.len() < before.len() || before.len() < REACH;
+    whole && matches!(line.trim_ascii(), b"" | b"export" | b"set" | b"setenv")
 }
 
 /// Whether a name stands in the query of an address, where `&` ends its value.
@@ -207,7 +243,7 @@ pub(super) fn on_boundary(text: &str, at: usize) -> usize {
 }
 
 /// The value that begins near `start`: what quotes enclose, or what has no blank in it.
-fn read_value(text: &str, start: usize, tie: Tie, parameter: bool) -> Option<(Range<usize>, Tie)> {
+fn read_value(text: &str, start: usize, tie: Tie, end: End) -> Option<(Range<usize>, Tie)> {
     let line = line(ahead(text, start));
     let trimmed = line.trim_start_matches([' ', '\t', '*', '(', '\\']);
     let trimmed = string_prefix(trimmed);
@@ -221,18 +257,27 @@ fn read_value(text: &str, start: usize, tie: Tie, parameter: bool) -> Option<(Ra
             (body, if tie == Tie::Loose { tie } else { Tie::Quoted })
         }
         _ => {
-            let end = trimmed
-                .find(|character| ends_bare(character) || parameter && character == '&')
-                .unwrap_or(trimmed.len());
-            (trimmed.get(..end)?, tie)
+            // What is longer is data, and is not read to its end.
+            let near = trimmed.get(..on_boundary(trimmed, LONGEST + 1))?;
+            let length = near
+                .find(|character| ends_bare(character, end))
+                .unwrap_or(near.len());
+            let value = near.get(..length).filter(|value| value.len() <= LONGEST)?;
+            (
+                if end == End::Line {
+                    without_fields(value)
+                } else {
+                    value
+                },
+                tie,
+            )
         }
     };
-    let body = ["\\n", "\\r", "\\\""]
-        .iter()
-        .filter_map(|escape| body.find(escape))
-        .min()
-        .and_then(|end| body.get(..end))
-        .unwrap_or(body);
+    let escape = body.match_indices('\\').find(|(at, _)| {
+        let next = body.as_bytes().get(at + 1);
+        next.is_some_and(|next| matches!(next, b'n' | b'r' | b'"'))
+    });
+    let body = escape.and_then(|(at, _)| body.get(..at)).unwrap_or(body);
     let body = body.trim_end_matches(['.', ':', '*', '\\']);
     if body.is_empty() || body.contains(char::is_whitespace) {
         return None;
@@ -247,11 +292,26 @@ fn string_prefix(text: &str) -> &str {
         .unwrap_or(text)
 }
 
+/// A value up to the next field of a connection: `password;Encrypt=True`.
+fn without_fields(value: &str) -> &str {
+    let next = value.match_indices([';', ',', '&']).find(|(at, _)| {
+        let behind = value.get(at + 1..).unwrap_or_default();
+        let (name, _) = behind.split_once('=').unwrap_or_default();
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+    });
+    let value = next.and_then(|(at, _)| value.get(..at)).unwrap_or(value);
+    value.trim_end_matches([';', ',', ')'])
+}
+
 /// Whether a character ends a value without quotes.
-fn ends_bare(character: char) -> bool {
-    character.is_whitespace()
-        || matches!(
-            character,
-            '"' | '\'' | '`' | ',' | ';' | '<' | '|' | ')' | ']' | '}' | '，' | '。' | '、'
-        )
+fn ends_bare(character: char, end: End) -> bool {
+    match character {
+        '"' | '\'' | '`' | '，' | '。' | '、' => true,
+        ',' | ';' | '<' | '|' | ')' | ']' | '}' => end != End::Line,
+        '&' => end == End::Parameter,
+        _ => character.is_whitespace(),
+    }
 }

@@ -132,6 +132,15 @@ const DISGUISES: &[(&str, Disguise)] = &[
         interleave(token, "\u{E0041}")
     }),
     ("soft hyphens inside", |token| interleave(token, "\u{00AD}")),
+    ("full-width letters", |token| {
+        token
+            .chars()
+            .map(|character| match u32::from(character) {
+                code @ 0x21..0x7F => char::from_u32(code - 0x21 + 0xFF01).unwrap_or(character),
+                _ => character,
+            })
+            .collect()
+    }),
     ("split by backslash and newline", |token| {
         halves(token, "\\\n    ")
     }),
@@ -194,6 +203,7 @@ fn disguises() {
     zero-width characters inside: 100 %
     tag characters inside: 100 %
     soft hyphens inside: 100 %
+    full-width letters: 100 %
     split by backslash and newline: 100 %
     percent-encoded signs: 100 %
     percent-encoded throughout: 100 %
@@ -204,7 +214,7 @@ fn disguises() {
     reversed: 0 %
     Base64 twice: 0 %
     hexadecimal: 0 %
-    look-alike letters: 9 %
+    look-alike letters: 10 %
     ");
 }
 

@@ -61,6 +61,37 @@ fn a_password_with_an_at_sign_leaves_no_tail() {
 }
 
 #[test]
+fn a_password_on_a_line_of_variables_leaves_no_tail() {
+    for (text, left) in [
+        (
+            "DB_PASSWORD=aB3,dE6;gH9!x",
+            "DB_PASSWORD=[redacted: generic-secret]",
+        ),
+        (
+            "export DB_PASSWORD=aB3)dE6|gH9!x\nA=1",
+            "export DB_PASSWORD=[redacted: generic-secret]\nA=1",
+        ),
+        (
+            "Password=aB3dE6gH9!x;Server=db;",
+            "Password=[redacted: connection-password];Server=db;",
+        ),
+    ] {
+        assert_eq!(redact(text).text, left);
+    }
+}
+
+#[test]
+fn full_width_letters_hide_no_password() {
+    let text = "see ｐｏｓｔｇｒｅｓ：／／ａｐｐ：ｐ＠ｓｓ９ｗ＠ｄｂ．ａｃｍｅ．ｉｏ／ａｐｐ now";
+    let left = redact(text).text.into_owned();
+    assert_eq!(
+        left,
+        "see ｐｏｓｔｇｒｅｓ：／／ａｐｐ：[redacted: database-url]＠ｄｂ．ａｃｍｅ．ｉｏ／ａｐｐ now"
+    );
+    assert!(scan("ＡＰＩキー：未設定。トークン：なし").is_empty());
+}
+
+#[test]
 fn an_address_without_a_password_is_clean() {
     for text in [
         "https://acme.io/@user/post",
