@@ -96,7 +96,7 @@ fn a_database_password_with_an_at_sign_is_refused_for_oneself_and_the_team() {
     ] {
         let text = format!("The staging database is {address}, ask before you use it.");
         for words in [&["remember", &text][..], &["remember", &text, "--team"]] {
-            let said = fixture.run(words);
+            let said = fixture.run(words).to_string();
             assert!(said.contains("database-"), "{said}");
             assert!(!said.contains("ssw0rd"), "{said}");
             assert!(!memories(&fixture).contains("ssw0rd"), "{address}");
