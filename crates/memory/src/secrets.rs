@@ -5,19 +5,25 @@
 //! compiled: a text without keywords costs one pass and compiles nothing. What matches must then
 //! be random enough and must not be a placeholder.
 //!
-//! Seen through: invisible characters inside a token, backslash line continuations, percent
-//! encoding, and one layer of Base64 around a token with a format of its own. Not seen: a secret
+//! Seen through: invisible characters inside a token, full-width letters, backslash line
+//! continuations, percent encoding, and one layer of Base64 around a token with a format of its own. Not seen: a secret
 //! wrapped over lines without a mark, reversed, encrypted, encoded twice, put together from
 //! variables, or a password that is an ordinary word.
 
+mod address;
 mod assignment;
+mod beside;
+mod connection;
 mod disguise;
 mod engine;
+mod form;
+mod kubernetes;
 mod placeholder;
 mod prefilter;
 mod private_key;
 mod randomness;
 mod rules;
+mod syntax;
 mod value;
 
 use std::borrow::Cow;

@@ -85,3 +85,35 @@ fn what_is_about_the_user_and_secrets_are_never_shared() {
     ");
     assert_snapshot!(memories(&fixture), @"");
 }
+
+#[test]
+fn a_database_password_with_an_at_sign_is_refused_for_oneself_and_the_team() {
+    let fixture = Fixture::new();
+    for address in [
+        "postgresql://admin:p@ssw0rd@host/db",
+        "redis://:p@ssw0rd@cache.acme.io:6379/0",
+        "app:p@ssw0rd@tcp(db.acme.io:3306)/app",
+    ] {
+        let text = format!("The staging database is {address}, ask before you use it.");
+        for words in [&["remember", &text][..], &["remember", &text, "--team"]] {
+            let said = fixture.run(words).to_string();
+            assert!(said.contains("database-"), "{said}");
+            assert!(!said.contains("ssw0rd"), "{said}");
+            assert!(!memories(&fixture).contains("ssw0rd"), "{address}");
+        }
+    }
+    let redacting = ["--set", "secrets.private=redact"];
+    let text = "The staging database is postgresql://admin:p@ssw0rd@host/db.";
+    fixture.run(&[&["remember", text][..], &redacting].concat());
+    let kept = memories(&fixture);
+    assert!(
+        kept.contains("postgresql://admin:[redacted: database-url]@host/db"),
+        "{kept}"
+    );
+    assert!(!kept.contains("ssw0rd"), "{kept}");
+    fixture.run(&[&["remember", text, "--team"][..], &redacting].concat());
+    assert!(
+        !memories(&fixture).contains("team/project_staging"),
+        "a team's memory is never redacted"
+    );
+}

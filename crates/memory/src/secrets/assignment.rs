@@ -8,26 +8,18 @@ use std::ops::Range;
 use super::SecretValue;
 use super::placeholder::{is_default_password, is_placeholder};
 use super::randomness::{Classes, entropy_tenths, is_wordlike};
-
-/// How the value was tied to its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tie {
-    /// `name = value`, `name: value`, `--name value`.
-    Direct,
-    /// The same with quotes around the value.
-    Quoted,
-    /// Words in between: "the token for staging is value".
-    Loose,
-}
+use super::syntax::{Tie, name_around, value_of};
 
 /// Parts of a name that make its value something other than a secret.
 const INNOCENT_PARTS: &[&str] = &[
     "arn",
     "bits",
+    "cache",
     "checksum",
     "class",
     "column",
     "commit",
+    "correlation",
     "count",
     "digest",
     "dir",
@@ -38,11 +30,14 @@ const INNOCENT_PARTS: &[&str] = &[
     "field",
     "file",
     "fingerprint",
+    "foreign",
     "format",
+    "group",
     "hash",
     "hashed",
     "header",
     "id",
+    "idempotency",
     "ids",
     "integrity",
     "kid",
@@ -51,24 +46,32 @@ const INNOCENT_PARTS: &[&str] = &[
     "length",
     "limit",
     "manager",
+    "map",
     "max",
     "md5",
     "min",
     "name",
+    "partition",
     "path",
     "policy",
     "prefix",
+    "primary",
     "public",
+    "publishable",
     "ref",
+    "request",
     "resource",
     "revision",
     "sha",
     "sha1",
     "sha256",
     "sha512",
+    "site",
     "size",
+    "sort",
     "suffix",
     "tokens",
+    "trace",
     "ttl",
     "type",
     "uri",
@@ -84,9 +87,7 @@ pub(super) fn find(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     if is_innocent(full_name) || is_resource_name(text, name.start) {
         return None;
     }
-    let flag = text.get(..name.start)?.ends_with('-') || full_name.starts_with("--");
-    let (start, tie) = value_start(text, name.end, flag)?;
-    let (value, tie) = read_value(text, start, tie)?;
+    let (value, tie) = value_of(text, &name)?;
     let password = is_password(text.get(keyword)?);
     is_secret(SecretValue::new(text.get(value.clone())?), tie, password).then_some(value)
 }
@@ -118,37 +119,8 @@ fn is_resource_name(text: &str, at: usize) -> bool {
         .any(|window| window == b"arn:")
 }
 
-/// The identifier around a keyword.
-fn name_around(text: &str, keyword: &Range<usize>) -> Option<Range<usize>> {
-    const REACH: usize = 40;
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-    let bytes = text.as_bytes();
-    let before = bytes
-        .get(..keyword.start)?
-        .iter()
-        .rev()
-        .take(REACH)
-        .take_while(|byte| is_name(byte))
-        .count();
-    let after = bytes
-        .get(keyword.end..)?
-        .iter()
-        .take(REACH)
-        .take_while(|byte| is_name(byte))
-        .count();
-    let end = keyword.end + after;
-    // "the token." – the stop belongs to the sentence.
-    let trailing = bytes
-        .get(keyword.end..end)?
-        .iter()
-        .rev()
-        .take_while(|byte| matches!(byte, b'.' | b'-'))
-        .count();
-    Some(keyword.start - before..end - trailing)
-}
-
 /// Whether the name says that its value is public, a measure or a pointer.
-fn is_innocent(name: &str) -> bool {
+pub(super) fn is_innocent(name: &str) -> bool {
     let mut part = String::new();
     let mut parts = Vec::new();
     let mut before = ' ';
@@ -168,115 +140,18 @@ fn is_innocent(name: &str) -> bool {
         .any(|part| INNOCENT_PARTS.binary_search(&part.as_str()).is_ok())
 }
 
-/// Where the value begins, and how it is tied to the name that ends at `at`.
-fn value_start(text: &str, at: usize, flag: bool) -> Option<(usize, Tie)> {
-    let line = line_from(text, at);
-    let trimmed = line.trim_start_matches(['"', '\'', '`', '*', ']', ')', ' ', '\t']);
-    let skipped = line.len() - trimmed.len();
-    if let Some(operator) = operator(trimmed) {
-        return Some((at + skipped + operator, Tie::Direct));
-    }
-    if flag && line.starts_with(' ') {
-        return Some((at, Tie::Direct));
-    }
-    // "password of the staging database is …": a few words may stand in between.
-    const REACH: usize = 48;
-    let mut end = line.len().min(REACH);
-    while !line.is_char_boundary(end) {
-        end -= 1;
-    }
-    let near = line.get(..end)?;
-    let place = [" is ", ": ", " = ", "是", "：", "="]
-        .iter()
-        .filter_map(|sign| Some((near.find(sign)?, sign.len())))
-        .min()?;
-    // A full stop ends the thought.
-    if near.get(..place.0)?.contains(". ") {
-        return None;
-    }
-    Some((at + place.0 + place.1, Tie::Loose))
-}
-
-/// Length of the operator at the start of a text, with the space behind it.
-fn operator(text: &str) -> Option<usize> {
-    const OPERATORS: &[&str] = &[
-        ":=", "=>", "->", "==", "=", ":", "：", "is ", "was ", "are ", "是", "为", "| ", "|",
-        "\u{2192}",
-    ];
-    let length = OPERATORS
-        .iter()
-        .find(|operator| text.starts_with(**operator))?
-        .len();
-    let rest = text.get(length..)?;
-    Some(length + rest.len() - rest.trim_start_matches([' ', '\t', '*']).len())
-}
-
-/// The rest of the line from a place on, as far as a name, an operator and a value reach.
-fn line_from(text: &str, at: usize) -> &str {
-    const REACH: usize = 400;
-    let mut end = text.len().min(at + REACH);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let rest = text.get(at..end).unwrap_or_default();
-    rest.find('\n')
-        .map_or(rest, |end| rest.get(..end).unwrap_or_default())
-}
-
-/// The value that begins near `start`: what quotes enclose, or what has no blank in it.
-fn read_value(text: &str, start: usize, tie: Tie) -> Option<(Range<usize>, Tie)> {
-    let line = line_from(text, start);
-    let trimmed = line.trim_start_matches([' ', '\t', '*', '(', '\\']);
-    let mut start = start + line.len() - trimmed.len();
-    let mut chars = trimmed.chars();
-    let first = chars.next()?;
-    let (body, tie) = match first {
-        '"' | '\'' | '`' => {
-            start += 1;
-            let inner = trimmed.get(1..)?;
-            let body = inner.get(..inner.find(first).unwrap_or(inner.len()))?;
-            (body, if tie == Tie::Loose { tie } else { Tie::Quoted })
-        }
-        _ => {
-            let stop = |character: char| {
-                character.is_whitespace()
-                    || matches!(
-                        character,
-                        '"' | '\''
-                            | '`'
-                            | ','
-                            | ';'
-                            | '<'
-                            | '|'
-                            | ')'
-                            | ']'
-                            | '}'
-                            | '，'
-                            | '。'
-                            | '、'
-                    )
-            };
-            (
-                trimmed.get(..trimmed.find(stop).unwrap_or(trimmed.len()))?,
-                tie,
-            )
-        }
-    };
-    let body = body.trim_end_matches(['.', ':', '*', '\\']);
-    if body.contains(char::is_whitespace) {
-        return None;
-    }
-    Some((start..start + body.len(), tie))
-}
-
 /// Whether a value so tied is likely a secret.
 fn is_secret(value: SecretValue<'_>, tie: Tie, password: bool) -> bool {
     let text = value.expose();
-    if !(8..=256).contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+    if !(8..=600).contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
         return false;
     }
-    if is_placeholder(value) || is_default_password(value) || is_expression(text) || is_uuid(text) {
+    if is_placeholder(value) || is_default_password(value) || is_expression(text) {
         return false;
+    }
+    // A UUID is a key where its name says so; in prose it is mostly the id of something.
+    if is_uuid(text) {
+        return tie != Tie::Loose;
     }
     let classes = Classes::of(value);
     let entropy = entropy_tenths(value);
@@ -287,6 +162,9 @@ fn is_secret(value: SecretValue<'_>, tie: Tie, password: bool) -> bool {
     }
     if is_wordlike(value) {
         return false;
+    }
+    if classes.digit == 0 && password && tie != Tie::Loose && strong_signs {
+        return classes.lower > 1 && classes.upper > 1 && entropy >= 30;
     }
     if classes.digit == 0 {
         // By chance one long value in fifty has no digit.
@@ -308,7 +186,7 @@ fn is_secret(value: SecretValue<'_>, tie: Tie, password: bool) -> bool {
 }
 
 /// Code, paths and addresses.
-fn is_expression(text: &str) -> bool {
+pub(super) fn is_expression(text: &str) -> bool {
     text.contains("://")
         || text.contains("::")
         || text.contains("->")

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::syntax::on_boundary;
 use crate::hidden;
 
 /// A text made from another, with the place in the original of each of its bytes.
@@ -102,15 +103,6 @@ impl View {
     }
 }
 
-/// The nearest place at or before one that does not cut a character.
-fn on_boundary(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
-}
-
 /// How far before and behind a disguised place the text is looked at again: far enough for any
 /// token, its name and the body of a key.
 const BEFORE: usize = 600;
@@ -144,6 +136,32 @@ fn continuations(text: &str) -> impl Iterator<Item = Range<usize>> {
         let indented = next.trim_start_matches([' ', '\t']);
         Some(start..text.len() - indented.len())
     })
+}
+
+/// The text around full-width letters and digits, in plain ones; none when it has none.
+pub(super) fn narrowed(text: &str) -> Option<View> {
+    let wide = |at: usize| {
+        let character = text.get(at..)?.chars().next()?;
+        let code = u32::from(character).checked_sub(0xFF01)?;
+        let plain = u8::try_from(code + 0x21).ok().filter(|byte| *byte < 0x7F)?;
+        Some((at, character.len_utf8(), plain))
+    };
+    // Punctuation alone is the honest work of these forms.
+    let mut places = memchr::memchr_iter(0xEF, text.as_bytes()).filter_map(wide);
+    if !places
+        .clone()
+        .any(|(_, _, plain)| plain.is_ascii_alphanumeric())
+    {
+        return None;
+    }
+    let mut view = View::new();
+    let mut from = 0;
+    for (at, length, plain) in places.by_ref() {
+        view.go_on(text, from, at);
+        view.replace(at..at + length, char::from(plain).encode_utf8(&mut [0; 4]));
+        from = at + length;
+    }
+    view.finish(text, from, BEHIND)
 }
 
 /// The text around percent escapes, decoded; none when it has none.

@@ -8,7 +8,10 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::placeholder::{is_default_password, is_placeholder};
 use super::randomness::{entropy_tenths, is_wordlike};
 use super::rules::{self, Class, Matcher, Rule};
-use super::{Finding, SecretValue, assignment, disguise, prefilter, private_key};
+use super::{
+    Finding, SecretValue, address, assignment, beside, connection, disguise, kubernetes, prefilter,
+    private_key,
+};
 
 /// One place for each rule's expression, filled when it is first needed.
 static EXPRESSIONS: [OnceLock<Option<Regex>>; rules::COUNT] =
@@ -28,7 +31,10 @@ pub(super) fn scan(text: &str) -> Vec<Finding> {
     search(text, |_| true, &mut candidates);
 
     let mut found = Vec::new();
-    if let Some(view) = disguise::joined(text) {
+    for view in [disguise::joined(text), disguise::narrowed(text)]
+        .into_iter()
+        .flatten()
+    {
         search(&view.text, |_| true, &mut found);
         candidates.extend(found.drain(..).map(|candidate| Candidate {
             range: view.original(&candidate.range),
@@ -88,14 +94,25 @@ fn try_rule(
     match rule.matcher {
         Matcher::PrivateKey => private_key::find(text, keyword.start),
         Matcher::Assignment => assignment::find(text, keyword),
+        Matcher::Kubernetes => kubernetes::find(text, keyword.start),
+        Matcher::Beside { forms } => convinced(rule, text, beside::find(text, &keyword, forms)?),
+        Matcher::Address { database } => {
+            convinced(rule, text, address::find(text, &keyword, database)?)
+        }
+        Matcher::BareAddress => convinced(rule, text, address::find_bare(text, &keyword)?),
+        Matcher::Connection => convinced(rule, text, connection::find(text, &keyword)?),
         Matcher::Token { .. } if !opens(text, keyword.start) => None,
         Matcher::Token { .. } | Matcher::Around { .. } => {
             let token = token_at(text, keyword.start);
-            let likely =
-                token.len() >= rule.least && rule.needs.is_none_or(|byte| token.contains(&byte));
-            likely.then(|| expression(rule, order, text, keyword))?
+            (token.len() >= rule.least).then(|| expression(rule, order, text, keyword))?
         }
     }
+}
+
+/// The range, if what stands there is random enough for its rule and no placeholder.
+fn convinced(rule: &Rule, text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    let value = SecretValue::new(text.get(range.clone())?);
+    is_convincing(rule, value, text.get(range.end..)?).then_some(range)
 }
 
 /// Runs the rule's expression on the window around its keyword and judges the value.
@@ -108,7 +125,7 @@ fn expression(
     let (pattern, before) = match rule.matcher {
         Matcher::Token { pattern } => (pattern, 0),
         Matcher::Around { pattern, before } => (pattern, before),
-        Matcher::PrivateKey | Matcher::Assignment => return None,
+        _ => return None,
     };
     let regex = EXPRESSIONS
         .get(order)?
@@ -119,14 +136,13 @@ fn expression(
     let window = text.as_bytes().get(start..end)?;
     regex.captures_iter(window).find_map(|captures| {
         let whole = captures.get(0)?;
-        let value = captures.get(1).unwrap_or(whole);
+        let value = captures.iter().skip(1).flatten().next().unwrap_or(whole);
         let free = opens(text, start + whole.start()) && closes(text, start + value.end());
         if start + whole.end() < keyword.start || !free {
             return None;
         }
         let range = on_boundaries(text, start + value.start()..start + value.end());
-        let value = SecretValue::new(text.get(range.clone())?);
-        is_convincing(rule, value, text.get(range.end..)?).then_some(range)
+        convinced(rule, text, range)
     })
 }
 
@@ -144,7 +160,8 @@ fn is_convincing(rule: &Rule, value: SecretValue<'_>, after: &str) -> bool {
         return false;
     }
     // A bare value has no form to vouch for it: "basic understanding" is not a credential.
-    if rule.class == Class::Named && !rule.weak_allowed && is_wordlike(value) {
+    let bare = rule.class == Class::Named && !matches!(rule.matcher, Matcher::Beside { .. });
+    if bare && !rule.weak_allowed && is_wordlike(value) {
         return false;
     }
     // A tutorial's password, or a local database's, is no secret.
@@ -176,7 +193,11 @@ fn is_local(after: &str) -> bool {
 /// Words written where the password belongs.
 fn is_stand_in(value: SecretValue<'_>) -> bool {
     matches!(
-        value.expose().to_ascii_lowercase().as_str(),
+        value
+            .expose()
+            .trim_matches(['<', '>', '[', ']', '{', '}', '.', ',', ';'])
+            .to_ascii_lowercase()
+            .as_str(),
         "password"
             | "pass"
             | "passwd"

@@ -1,9 +1,12 @@
 //! What looks like a secret and stands for one: examples, variables, ellipses.
 
-use super::SecretValue;
+use std::ops::Range;
 
-/// Words that say "put yours here". A random value holds one of them by chance about once in a
-/// hundred thousand times.
+use super::SecretValue;
+use super::randomness::is_wordlike;
+
+/// Words that say "put yours here". A random value holds one of them by chance about once in ten
+/// million times.
 const WORDS: &[&str] = &[
     "example",
     "placeholder",
@@ -21,13 +24,6 @@ const WORDS: &[&str] = &[
     "yourapi",
     "insert",
     "replace",
-    "xxxx",
-    "....",
-    "****",
-    "____",
-    "----",
-    "1234567",
-    "abcdefg",
     "fake-",
     "fake_",
     "notreal",
@@ -36,10 +32,7 @@ const WORDS: &[&str] = &[
     "goeshere",
     "goes-here",
     "goes_here",
-    "deadbeef",
     "foobar",
-    "lorem",
-    "todo",
     "secrethere",
     "mytoken",
     "my-token",
@@ -51,6 +44,12 @@ const WORDS: &[&str] = &[
     "my_password",
     "my-password",
     "mykey",
+];
+
+/// What fills a place: it makes a placeholder of a value unless enough else is left.
+const FILLERS: &[&str] = &[
+    "xxxx", "....", "****", "____", "----", "1234567", "abcdefg", "deadbeef", "cafebabe", "todo",
+    "lorem",
 ];
 
 /// Signs of a variable or a template in place of a value.
@@ -82,21 +81,65 @@ pub(super) fn is_placeholder(value: SecretValue<'_>) -> bool {
     let lower = text.to_ascii_lowercase();
     text.contains(['…', '•', '●'])
         || text.starts_with(['<', '[', '{'])
-        || is_variable(text)
+        || is_variable(text.trim_end_matches(['.', ',', ';', ':', ')', '!', '?']))
         || WELL_KNOWN.iter().any(|known| text.contains(known))
         || TEMPLATES.iter().any(|sign| lower.contains(sign))
         || WORDS.iter().any(|word| holds_word(text, &lower, word))
-        || has_long_run(text)
+        || is_filled(text, &lower)
+}
+
+/// Whether a value is made of fillers and runs, and what is left without them is no secret: a real
+/// token may hold `AAAAAAAAAA` or, by chance, `todo`.
+fn is_filled(text: &str, lower: &str) -> bool {
+    const ENOUGH: usize = 16;
+    let mut filler = vec![false; text.len()];
+    let mut fill = |range: Range<usize>| {
+        filler.get_mut(range).unwrap_or_default().fill(true);
+    };
+    for word in FILLERS {
+        for (start, _) in lower.match_indices(word) {
+            if is_written(text, start, word) {
+                fill(start..start + word.len());
+            }
+        }
+    }
+    runs(text.as_bytes(), fill);
+    if !filler.contains(&true) {
+        return false;
+    }
+    let left: Vec<u8> = text
+        .bytes()
+        .zip(&filler)
+        .filter_map(|(byte, filler)| (!filler).then_some(byte))
+        .collect();
+    // What separates the parts of a token, and its prefix, say nothing.
+    let telling = left
+        .iter()
+        .filter(|byte| byte.is_ascii_alphanumeric())
+        .count();
+    let left = String::from_utf8_lossy(&left);
+    let mut seen = [false; 256];
+    for byte in left.bytes() {
+        if let Some(seen) = seen.get_mut(usize::from(byte)) {
+            *seen = true;
+        }
+    }
+    let different = seen.iter().filter(|seen| **seen).count();
+    telling < ENOUGH || different < 9 || is_wordlike(SecretValue::new(&left))
 }
 
 /// Whether a value holds a word written as people write: in one case, or with a capital.
 fn holds_word(text: &str, lower: &str, word: &str) -> bool {
-    lower.match_indices(word).any(|(start, _)| {
-        let written = text.get(start..start + word.len()).unwrap_or_default();
-        let tail = written.get(1..).unwrap_or_default();
-        tail.bytes().all(|byte| !byte.is_ascii_uppercase())
-            || written.bytes().all(|byte| !byte.is_ascii_lowercase())
-    })
+    lower
+        .match_indices(word)
+        .any(|(start, _)| is_written(text, start, word))
+}
+
+fn is_written(text: &str, start: usize, word: &str) -> bool {
+    let written = text.get(start..start + word.len()).unwrap_or_default();
+    let tail = written.get(1..).unwrap_or_default();
+    tail.bytes().all(|byte| !byte.is_ascii_uppercase())
+        || written.bytes().all(|byte| !byte.is_ascii_lowercase())
 }
 
 /// `$NAME` and `%NAME%`.
@@ -116,19 +159,27 @@ fn is_variable(text: &str) -> bool {
     })
 }
 
-/// Six or more of one character, or eight or more in the order of the alphabet or the digits.
-fn has_long_run(text: &str) -> bool {
-    let (mut same, mut ascending) = (1, 1);
-    text.as_bytes().windows(2).any(|pair| {
-        let [a, b] = pair else { return false };
-        same = if a == b { same + 1 } else { 1 };
-        ascending = if a.checked_add(1) == Some(*b) && a.is_ascii_alphanumeric() {
-            ascending + 1
-        } else {
-            1
-        };
-        same >= 6 || ascending >= 8
-    })
+/// Names each run: six or more of one character, or eight or more in the order of the alphabet or
+/// the digits.
+fn runs(bytes: &[u8], mut each: impl FnMut(Range<usize>)) {
+    let (mut same, mut ascending) = (0, 0);
+    for (at, byte) in bytes.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        if before != Some(byte) {
+            same = at;
+        }
+        if before.and_then(|before| before.checked_add(1)) != Some(*byte)
+            || !byte.is_ascii_alphanumeric()
+        {
+            ascending = at;
+        }
+        if at - same >= 5 {
+            each(same..at + 1);
+        }
+        if at - ascending >= 7 {
+            each(ascending..at + 1);
+        }
+    }
 }
 
 /// Whether a password is one of the defaults that tutorials and local databases use.

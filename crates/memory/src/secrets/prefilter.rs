@@ -2,8 +2,9 @@
 //!
 //! Its tables are made by the compiler, because every `remember` scans and a process that scans a
 //! sentence should not first build an automaton: that cost more than the rest of the program's
-//! start. A bit for each hash of three bytes says "no" to nearly every place of a text; where it
-//! says "maybe", the keywords that begin with these three bytes are compared.
+//! start. A bit for each hash of three bytes says "no" to nearly every place of a text, and a bit
+//! for the fourth byte to most of the rest; where both say "maybe", the keywords that begin so are
+//! compared.
 
 use std::ops::Range;
 
@@ -28,6 +29,8 @@ const BUCKETS: usize = 4096;
 struct Table {
     /// One bit for each 16-bit hash.
     maybe: [u64; 1024],
+    /// For each bucket, one bit for each fourth byte with which one of its keywords goes on.
+    fourth: [u32; BUCKETS],
     /// First keyword of each bucket.
     first: [Option<u16>; BUCKETS],
     keywords: [Keyword; rules::KEYWORDS],
@@ -43,6 +46,11 @@ const fn fold(window: u32, byte: u8) -> u32 {
 /// A 16-bit hash of three folded bytes.
 const fn hash(window: u32) -> usize {
     (window.wrapping_mul(0x9E37_79B1) >> 16) as usize
+}
+
+/// The bit of a fourth byte, letters without their case.
+const fn bit(byte: u8) -> u32 {
+    1 << (byte & 31)
 }
 
 const fn bucket(hash: usize) -> usize {
@@ -62,6 +70,7 @@ const fn build() -> Table {
     };
     let mut table = Table {
         maybe: [0; 1024],
+        fourth: [0; BUCKETS],
         first: [None; BUCKETS],
         keywords: [blank; rules::KEYWORDS],
     };
@@ -76,6 +85,11 @@ const fn build() -> Table {
                 let bytes = text.as_bytes();
                 let hash = hash(fold(fold(fold(0, bytes[0]), bytes[1]), bytes[2]));
                 table.maybe[hash / 64] |= 1 << (hash % 64);
+                table.fourth[bucket(hash)] |= if bytes.len() > HASHED {
+                    bit(bytes[HASHED])
+                } else {
+                    u32::MAX
+                };
                 let next = table.first[bucket(hash)];
                 table.first[bucket(hash)] = Some(count as u16);
                 table.keywords[count] = Keyword {
@@ -109,7 +123,11 @@ pub(super) fn each(text: &str, mut visit: impl FnMut(&'static Keyword, Range<usi
         if !maybe {
             continue;
         }
-        let Some(start) = last.checked_sub(HASHED - 1) else {
+        let fourth = TABLE.fourth.get(bucket(hash)).copied().unwrap_or_default();
+        let goes_on = bytes
+            .get(last + 1)
+            .map_or(fourth == u32::MAX, |byte| fourth & bit(*byte) > 0);
+        let Some(start) = last.checked_sub(HASHED - 1).filter(|_| goes_on) else {
             continue;
         };
         let mut next = TABLE.first.get(bucket(hash)).copied().flatten();

@@ -23,7 +23,16 @@ pub(super) fn find(text: &str, start: usize) -> Option<Range<usize>> {
         most -= 1;
     }
     let body = text.get(body_start..most)?;
-    let footer = body.find("-----END ");
+    // The footer of another block, a certificate's for one, does not close a header that was only
+    // mentioned.
+    let footer = body.find("-----END ").filter(|end| {
+        let label = body.get(end + "-----END ".len()..).unwrap_or_default();
+        label.find("-----").is_none_or(|close| {
+            label
+                .get(..close)
+                .is_some_and(|label| label.contains("KEY"))
+        })
+    });
     let body_end = match footer {
         Some(end) => end,
         None => body_length(body),

@@ -12,6 +12,7 @@ mod mail;
 mod model;
 mod payment;
 mod registry;
+mod service;
 
 use std::fmt;
 
@@ -41,8 +42,6 @@ pub struct Rule {
     /// Least number of bytes from the keyword on that could belong to a token: looked at before
     /// anything is compiled.
     pub(super) least: usize,
-    /// A byte that must be among them.
-    pub(super) needs: Option<u8>,
     /// Least entropy of the value, in tenths of a bit.
     pub(super) entropy: u32,
     /// Bytes behind the keyword that are looked at.
@@ -51,7 +50,8 @@ pub struct Rule {
     pub(super) weak_allowed: bool,
 }
 
-/// How a rule finds its value once the keyword is there. Group 1 of a pattern is the value.
+/// How a rule finds its value once the keyword is there. The first group of a pattern that
+/// takes part is the value.
 #[derive(Clone, Copy)]
 pub(super) enum Matcher {
     /// The match begins with the keyword, and no letter or digit stands before it.
@@ -61,8 +61,18 @@ pub(super) enum Matcher {
         pattern: &'static str,
         before: usize,
     },
+    /// A name around the keyword is given a value of one of these forms.
+    Beside { forms: &'static [&'static str] },
     /// An armoured private key.
     PrivateKey,
+    /// The password in an address: of a database, or any other.
+    Address { database: bool },
+    /// The password before the `@` that begins the keyword, without a scheme.
+    BareAddress,
+    /// The password among the fields of a connection.
+    Connection,
+    /// The data of a Kubernetes Secret.
+    Kubernetes,
     /// A name, an operator and a value that looks random.
     Assignment,
 }
@@ -82,7 +92,6 @@ impl Rule {
             keywords,
             matcher,
             least: 0,
-            needs: None,
             entropy: 28,
             span: 512,
             weak_allowed: false,
@@ -140,13 +149,25 @@ impl Rule {
         )
     }
 
-    const fn least(mut self, bytes: usize) -> Self {
-        self.least = bytes;
-        self
+    /// A bare value of a known form beside the name of its service.
+    const fn beside(
+        id: &'static str,
+        description: &'static str,
+        keywords: &'static [&'static str],
+        forms: &'static [&'static str],
+    ) -> Self {
+        Self::new(
+            id,
+            description,
+            Class::Named,
+            keywords,
+            Matcher::Beside { forms },
+        )
+        .entropy(18)
     }
 
-    const fn needs(mut self, byte: u8) -> Self {
-        self.needs = Some(byte);
+    const fn least(mut self, bytes: usize) -> Self {
+        self.least = bytes;
         self
     }
 
@@ -186,24 +207,8 @@ impl fmt::Display for Rule {
     }
 }
 
-/// The pattern of a bare value beside a service's name: the name, a word such as "key", an
-/// operator, the value.
-macro_rules! beside {
-    ($name:literal, $value:literal) => {
-        concat!(
-            "(?i:",
-            $name,
-            r"[\w .\-]{0,24}?(?:key|token|secret|pat|password|auth|credential)s?[\w .\-]{0,12})",
-            r"[\x22'`*\]]{0,3}\s{0,3}(?::=|=>|[=:|]|\bis\b)\s{0,3}[\x22'`*]{0,3}(",
-            $value,
-            ")"
-        )
-    };
-}
-use beside;
-
 /// Every rule by family, more specific ones first.
-pub(super) const FAMILIES: [&[Rule]; 10] = [
+pub(super) const FAMILIES: [&[Rule]; 11] = [
     keys::RULES,
     cloud::RULES,
     forge::RULES,
@@ -213,6 +218,7 @@ pub(super) const FAMILIES: [&[Rule]; 10] = [
     registry::RULES,
     mail::RULES,
     infrastructure::RULES,
+    service::RULES,
     generic::RULES,
 ];
 

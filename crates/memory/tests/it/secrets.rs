@@ -1,14 +1,18 @@
 //! Secret rules: every rule finds its format, and nothing is taken for a secret that is none.
 
 mod accuracy;
+mod addresses;
 mod clean_notes;
+mod commits;
 mod fakes;
+mod services;
+mod syntaxes;
 
 use std::collections::BTreeSet;
 
 use memdir_memory::secrets::{Class, SecretValue, redact, rules, scan};
 
-use fakes::{FORMS, Random, fill};
+use fakes::{Random, fill, forms};
 
 /// The ids of what a text is found to hold.
 fn found(text: &str) -> Vec<&'static str> {
@@ -18,17 +22,17 @@ fn found(text: &str) -> Vec<&'static str> {
 #[test]
 fn every_rule_has_a_form_and_finds_it() {
     let known: BTreeSet<&str> = rules().map(|rule| rule.id).collect();
-    let formed: BTreeSet<&str> = FORMS.iter().map(|(id, _)| *id).collect();
+    let formed: BTreeSet<&str> = forms().map(|(id, _)| id).collect();
     assert_eq!(known, formed, "rules and forms must cover each other");
     assert_eq!(known.len(), rules().count(), "an id stands twice");
 
     let mut random = Random::new(1);
     let mut failures = BTreeSet::new();
-    for (id, form) in FORMS {
+    for (id, form) in forms() {
         for _ in 0..5 {
             let secret = fill(form, &mut random);
-            if found(&format!("Note.\n{secret}\nEnd.")) != [*id] {
-                failures.insert((*id, *form, found(&secret)));
+            if found(&format!("Note.\n{secret}\nEnd.")) != [id] {
+                failures.insert((id, form, found(&secret)));
             }
         }
     }
@@ -65,7 +69,7 @@ fn the_most_specific_rule_names_a_place_once() {
 #[test]
 fn redacting_leaves_the_rest_and_nothing_of_the_value() {
     let mut random = Random::new(4);
-    for (id, form) in FORMS {
+    for (id, form) in forms() {
         let secret = fill(form, &mut random);
         let text = format!("before\n{secret}\nafter");
         let redacted = redact(&text);
@@ -84,7 +88,7 @@ fn redacting_leaves_the_rest_and_nothing_of_the_value() {
 #[test]
 fn nothing_that_can_be_printed_shows_a_value() {
     let mut random = Random::new(5);
-    for (id, form) in FORMS {
+    for (id, form) in forms() {
         let text = fill(form, &mut random);
         let findings = scan(&text);
         let finding = findings.first().expect("a finding");

@@ -1,6 +1,6 @@
 //! Code forges and build services.
 
-use super::{Rule, beside};
+use super::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     Rule::token(
@@ -48,7 +48,7 @@ pub(super) const RULES: &[Rule] = &[
         "GitLab access token",
         &["glpat-"],
         26,
-        r"glpat-[A-Za-z0-9_-]{20,300}(?:\.[0-9a-z]{2}\.[0-9a-z]{7,9})?",
+        r"glpat-[A-Za-z0-9_-]{20,300}(?:\.[0-9a-z]{2}\.?[0-9a-z]{7,9})?",
     )
     .entropy(30),
     Rule::token(
@@ -91,6 +91,13 @@ pub(super) const RULES: &[Rule] = &[
     )
     .entropy(30),
     Rule::token(
+        "gitlab-session",
+        "GitLab session cookie",
+        &["_gitlab_session="],
+        48,
+        "_gitlab_session=([0-9a-z]{32})",
+    ),
+    Rule::token(
         "gitlab-agent-token",
         "GitLab agent, OAuth or SCIM token",
         &["glagent-", "gloas-", "glsoat-", "glffct-"],
@@ -101,9 +108,9 @@ pub(super) const RULES: &[Rule] = &[
     Rule::token(
         "atlassian-token",
         "Atlassian API token",
-        &["ATATT3xFf"],
+        &["ATATT3"],
         100,
-        "ATATT3xFf[A-Za-z0-9_=-]{100,300}",
+        "ATATT3[A-Za-z0-9_=-]{100,300}",
     )
     .entropy(35),
     Rule::token(
@@ -114,18 +121,12 @@ pub(super) const RULES: &[Rule] = &[
         "(?:ATCTT3xFf[A-Za-z0-9_=-]{100,300}|ATBB[A-Za-z0-9]{32})",
     )
     .entropy(33),
-    Rule::named(
-        "gitea-token",
-        "Gitea or Forgejo token",
-        &["gitea", "forgejo", "codeberg"],
-        beside!("(?:gitea|forgejo|codeberg)", "[0-9a-f]{40}"),
-    ),
     Rule::token(
         "sourcegraph-token",
         "Sourcegraph token",
         &["sgp_", "slk_"],
         44,
-        "(?:sgp_(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}|slk_[0-9a-f]{64})",
+        "(?i:sgp_(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}|slk_[0-9a-f]{64})",
     ),
     Rule::token(
         "buildkite-token",
@@ -141,22 +142,6 @@ pub(super) const RULES: &[Rule] = &[
         &["CCIPAT_", "CCIPRJ_"],
         60,
         "CCIP(?:AT|RJ)_[A-Za-z0-9]{22}_[0-9a-f]{40}",
-    ),
-    Rule::named(
-        "travis-token",
-        "Travis CI token",
-        &["travis"],
-        beside!("travis", "[A-Za-z0-9_-]{22}"),
-    )
-    .entropy(35),
-    Rule::named(
-        "codecov-token",
-        "Codecov upload token",
-        &["codecov"],
-        beside!(
-            "codecov",
-            "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-        ),
     ),
     Rule::token(
         "sonar-token",

@@ -47,15 +47,7 @@ pub(super) const RULES: &[Rule] = &[
         "encrypted private key",
         &["-----BEGIN ENCRYPTED PRIVATE KEY"],
     ),
-    armoured(
-        "private-key",
-        "private key",
-        &[
-            "-----BEGIN PRIVATE KEY",
-            "-----BEGIN ANY PRIVATE KEY",
-            "-----BEGIN SSH2 ENCRYPTED PRIVATE KEY",
-        ],
-    ),
+    armoured("private-key", "private key", &["-----BEGIN "]),
     Rule::token(
         "putty-private-key",
         "PuTTY private key",

@@ -1,6 +1,6 @@
 //! Mail, messages and telephony.
 
-use super::{Rule, beside};
+use super::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     Rule::token(
@@ -8,7 +8,7 @@ pub(super) const RULES: &[Rule] = &[
         "SendGrid key",
         &["SG."],
         66,
-        r"SG\.[A-Za-z0-9_-]{20,24}\.[A-Za-z0-9_-]{39,50}",
+        r"SG\.[A-Za-z0-9_=.-]{64,70}",
     )
     .entropy(38),
     Rule::token(
@@ -17,12 +17,6 @@ pub(super) const RULES: &[Rule] = &[
         &["key-"],
         36,
         "key-[0-9a-f]{32}",
-    ),
-    Rule::named(
-        "mailgun-api-key",
-        "Mailgun API key",
-        &["mailgun"],
-        beside!("mailgun", "[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}"),
     ),
     Rule::around(
         "mailchimp-key",
@@ -46,15 +40,6 @@ pub(super) const RULES: &[Rule] = &[
         "re_[A-Za-z0-9]{8,10}_[A-Za-z0-9]{20,28}",
     )
     .entropy(35),
-    Rule::named(
-        "postmark-token",
-        "Postmark server token",
-        &["postmark"],
-        beside!(
-            "postmark",
-            "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-        ),
-    ),
     Rule::token(
         "twilio-key",
         "Twilio API key",
@@ -63,21 +48,8 @@ pub(super) const RULES: &[Rule] = &[
             "SKc", "SKd", "SKe", "SKf",
         ],
         34,
-        "SK[0-9a-f]{32}",
+        "SK[0-9a-fA-F]{32}",
     ),
-    Rule::named(
-        "twilio-auth-token",
-        "Twilio auth token",
-        &["twilio"],
-        beside!("twilio", "[0-9a-f]{32}"),
-    ),
-    Rule::named(
-        "messagebird-key",
-        "MessageBird key",
-        &["messagebird"],
-        beside!("messagebird", "[A-Za-z0-9]{25}"),
-    )
-    .entropy(35),
     Rule::token(
         "customerio-key",
         "Intercom or Customer.io token",

@@ -1,6 +1,6 @@
 //! Providers of models and of tools around them.
 
-use super::{Rule, beside};
+use super::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     Rule::token(
@@ -188,7 +188,7 @@ pub(super) const RULES: &[Rule] = &[
         "Jina key",
         &["jina_"],
         60,
-        "jina_[0-9a-f]{32}[A-Za-z0-9_-]{25,32}",
+        "jina_[A-Za-z0-9_-]{56,68}",
     )
     .entropy(33),
     Rule::token(
@@ -206,36 +206,4 @@ pub(super) const RULES: &[Rule] = &[
         "wandb_v1_[A-Za-z0-9_]{60,90}",
     )
     .entropy(33),
-    Rule::named(
-        "wandb-bare-key",
-        "Weights & Biases key",
-        &["wandb"],
-        beside!("wandb", "[0-9a-f]{40}"),
-    ),
-    Rule::named(
-        "cohere-key",
-        "Cohere key",
-        &["cohere", "co_api_key"],
-        beside!("(?:cohere|co_api)", "[A-Za-z0-9]{40}"),
-    )
-    .entropy(38),
-    Rule::named(
-        "mistral-key",
-        "Mistral key",
-        &["mistral"],
-        beside!("mistral", "[A-Za-z0-9]{32}"),
-    )
-    .entropy(36),
-    Rule::named(
-        "deepgram-key",
-        "Deepgram key",
-        &["deepgram"],
-        beside!("deepgram", "[0-9a-f]{40}"),
-    ),
-    Rule::named(
-        "assemblyai-key",
-        "AssemblyAI key",
-        &["assemblyai", "assembly_ai"],
-        beside!("assembly_?ai", "[0-9a-f]{32}"),
-    ),
 ];

@@ -63,9 +63,9 @@ pub(super) const RULES: &[Rule] = &[
     Rule::token(
         "artifactory-key",
         "Artifactory key or token",
-        &["AKCp", "cmVmdGtu"],
+        &["AKCp", "cmVmd"],
         60,
-        "(?:AKCp[A-Za-z0-9]{69}|cmVmdGtu[A-Za-z0-9]{56})",
+        "(?:AKCp[A-Za-z0-9]{69}|cmVmd[A-Za-z0-9]{59})",
     )
     .entropy(35),
     Rule::token(
@@ -73,7 +73,7 @@ pub(super) const RULES: &[Rule] = &[
         "Clojars token",
         &["CLOJARS_"],
         68,
-        "CLOJARS_[0-9a-f]{60}",
+        "(?i:CLOJARS_)[0-9a-zA-Z]{60}",
     ),
     Rule::token(
         "jsr-token",

@@ -99,8 +99,13 @@ fn password(length: usize, random: &mut Random) -> String {
         + &random.text(SMALL, 1)
 }
 
+/// Each rule's id and the form of one of its secrets.
+pub(super) fn forms() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FORMS.iter().chain(super::services::FORMS).copied()
+}
+
 /// A rule's id and the form of one of its secrets.
-pub(super) const FORMS: &[(&str, &str)] = &[
+const FORMS: &[(&str, &str)] = &[
     (
         "private-key-rsa",
         "-----BEGIN RSA PRIVATE KEY-----\n{b64}\n{b64}\n{b50}==\n-----END RSA PRIVATE KEY-----",
