@@ -119,7 +119,10 @@ impl Turn<'_> {
 /// When memories or history cannot be read or written.
 pub fn changed_outside(store: &Store, since: Timestamp) -> Result<bool, Error> {
     store.sweep()?;
-    let history = store.history()?;
+    let history = store.history_until(|read| {
+        let oldest = read.operations.first();
+        oldest.is_some_and(|oldest| oldest.at <= since)
+    })?;
     let later = history.operations.iter().rev();
     let mut outside = later
         .take_while(|operation| operation.at > since)
