@@ -88,7 +88,7 @@ impl Undo {
         let files = plan.as_ref().map(differences).unwrap_or_default();
         let undoes = plan.as_ref().and_then(|plan| plan.undoes);
         if plan.as_ref().is_some_and(|plan| plan.purged) {
-            warnings.push(PURGED.to_owned());
+            warnings.add(PURGED);
         }
         let what = what(&history, undoes)?;
         let mut halves = halves::find(workplace, &history, undoes, self.to)?;

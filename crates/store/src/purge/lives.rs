@@ -8,10 +8,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use memdir_memory::{MemoryPath, Topic};
 
-use super::needles::{needles, share};
+use super::needles::{is_half, needles};
 use crate::digest::Digest;
 use crate::history::past::Past;
-use crate::history::record::{FileRecord, Record};
+use crate::history::record::{Author, FileRecord, Record};
 use crate::purge::RENAME;
 
 /// The header's key under which a memory names those that were merged into it.
@@ -28,6 +28,13 @@ struct Life {
     merged: Vec<(MemoryPath, u64)>,
     /// Those that its latest content names.
     merged_now: Vec<MemoryPath>,
+}
+
+/// Lives that began, or that ended, by hand, with their lines then.
+#[derive(Default)]
+struct Sides {
+    all: Vec<(usize, BTreeSet<String>)>,
+    by_line: HashMap<String, Vec<usize>>,
 }
 
 /// One memory that was merged into another.
@@ -54,6 +61,7 @@ impl Lives {
         let mut lives = Lives::default();
         let mut past = Past::default();
         let mut owners = HashMap::<Digest, usize>::new();
+        let mut by_hand = [Sides::default(), Sides::default()];
         for record in records {
             let mut came = Vec::new();
             let mut went = Vec::new();
@@ -75,6 +83,11 @@ impl Lives {
                 }
             }
             lives.link_moves(record, &came, &went);
+            if record.reason.who == Author::Outside {
+                let [arrived, left] = &mut by_hand;
+                lives.link_sides(&came, arrived, left);
+                lives.link_sides(&went, left, arrived);
+            }
         }
         lives
     }
@@ -155,13 +168,35 @@ impl Lives {
         for (new, now) in came {
             for (old, then) in went {
                 let alike = match (now, then) {
-                    (Some(now), Some(then)) => share(then, now),
+                    (Some(now), Some(then)) => is_half(&needles(then), &needles(now)),
                     _ => false,
                 };
                 if record.reason.what == RENAME || alike {
                     self.link(*old, *new);
                 }
             }
+        }
+    }
+
+    /// Links what came by hand to what went by hand, in whichever order and however long after one another that was noticed,
+    /// where the words are much the same: a file that was moved and changed.
+    fn link_sides(&mut self, some: &[(usize, Option<Vec<u8>>)], own: &mut Sides, others: &Sides) {
+        for (life, content) in some {
+            let lines = content.as_deref().map(needles).unwrap_or_default();
+            let met = lines.iter().filter_map(|line| others.by_line.get(line));
+            let met: BTreeSet<usize> = met.flatten().copied().collect();
+            for number in met {
+                if let Some((other, theirs)) = others.all.get(number)
+                    && is_half(&lines, theirs)
+                {
+                    self.link(*other, *life);
+                }
+            }
+            for line in &lines {
+                let by_line = own.by_line.entry(line.clone()).or_default();
+                by_line.push(own.all.len());
+            }
+            own.all.push((*life, lines));
         }
     }
 

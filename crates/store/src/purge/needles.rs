@@ -21,9 +21,8 @@ pub(super) fn needles(content: &[u8]) -> BTreeSet<String> {
 }
 
 /// Whether two contents have at least half of their lines in common.
-pub(super) fn share(one: &[u8], other: &[u8]) -> bool {
-    let (one, other) = (needles(one), needles(other));
-    let common = one.intersection(&other).count();
+pub(super) fn is_half(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+    let common = one.intersection(other).count();
     common > 0 && common * 2 >= one.len().min(other.len())
 }
 

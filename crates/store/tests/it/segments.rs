@@ -163,7 +163,7 @@ fn a_purge_reaches_into_every_segment() {
     let mut changes = history.operations.iter().flat_map(|one| &one.changes);
     assert!(changes.all(|change| change.path != path("topic-1.md")));
     assert!(fixture.another().sweep().unwrap().outside.is_empty());
-    assert!(history.get(5).unwrap_err().to_string().contains("purged"));
+    assert!(history.get(4).unwrap_err().to_string().contains("purged"));
 }
 
 #[test]
