@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::history::journal::Journal;
 use crate::history::past::{Past, Texts};
 use crate::history::record::{FileRecord, Reason, Record, VERSION};
-use crate::history::replace::Rewritten;
+use crate::history::replace::{self, Rewritten};
 use crate::history::splice::Delta;
 use crate::index::index_of;
 use crate::limits::{MAX_FILE_BYTES, RACE_ATTEMPTS};
@@ -121,10 +121,7 @@ impl Store {
 
     /// Removes what a purge that was killed has left. Cheap where there is nothing.
     pub fn finish_purge(&self) -> Result<()> {
-        let left = self
-            .state_directory()
-            .join(crate::history::replace::OTHER_FOLDER);
-        match left.exists() {
+        match replace::is_left(self.state_directory()) {
             true => Journal::open(self, "purge")?.close().sync(),
             false => Ok(()),
         }
@@ -305,9 +302,9 @@ impl Store {
 impl Reach {
     /// A content as it would have been without the memories.
     fn cut(&self, content: &[u8], path: &MemoryPath, operation: u64) -> Vec<u8> {
-        // A path that has no index has no entries either.
-        let content = without_entries(content, path, operation, &self.lives);
-        self.lines.cut(&content.unwrap_or_default())
+        let without = without_entries(content, path, operation, &self.lives);
+        // Where a name has no index nothing leads to it.
+        self.lines.cut(without.as_deref().unwrap_or(content))
     }
 
     /// Takes what is meant out of a file that stays.

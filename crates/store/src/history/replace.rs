@@ -5,6 +5,7 @@
 //! removes.
 
 use std::io::ErrorKind;
+use std::path::Path;
 
 use rustix::fs::RenameFlags;
 use rustix::io::{Errno, retry_on_intr};
@@ -27,6 +28,13 @@ const GONE_FOLDER: &str = "history.gone";
 pub(crate) struct Rewritten {
     pub(crate) record: Record,
     pub(crate) contents: Vec<Texts>,
+}
+
+/// Whether a killed purge has left something in a state folder.
+pub(crate) fn is_left(state: &Path) -> bool {
+    [OTHER_FOLDER, GONE_FOLDER]
+        .iter()
+        .any(|name| state.join(name).exists())
 }
 
 /// Removes what a killed purge left, and completes one that was killed between two steps.
