@@ -260,17 +260,17 @@ impl Store {
         let everything = Matcher::plain(&texts);
         let mut kept = BTreeSet::new();
         let files = self.files()?;
-        for path in files.iter().cloned() {
-            if lives.covers_now(&path) {
+        for path in &files {
+            if lives.covers_now(path) {
                 purged.files += 1;
                 continue;
             }
-            let Ok(Some(found)) = self.read(&path) else {
+            let Ok(Some(found)) = self.read(path) else {
                 continue;
             };
-            let left = without_entries(&found.bytes, &path, u64::MAX, &lives)?;
+            let left = without_entries(&found.bytes, path, u64::MAX, &lives)?;
             let left = match path.is_index() {
-                true => living_entries(&left, &path, &files)?,
+                true => living_entries(&left, path, &files)?,
                 false => left,
             };
             let lines = left.split(|byte| *byte == b'\n');

@@ -292,13 +292,13 @@ impl Lives {
         for (child, life) in self.all.iter().enumerate() {
             for (name, operation) in &life.merged {
                 let named = self.by_path.get(name).into_iter().flatten().copied();
-                let before = named.filter(|parent| {
+                let mut before = named.rev().filter(|parent| {
                     let parent = self.all.get(*parent);
                     parent.is_some_and(|parent| parent.first <= *operation)
                 });
                 let stands = life.merged_now.contains(name);
                 // The one that had the name then.
-                merges.extend(before.last().map(|parent| Merge {
+                merges.extend(before.next().map(|parent| Merge {
                     child,
                     parent,
                     stands,
