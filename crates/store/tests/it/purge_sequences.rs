@@ -143,6 +143,10 @@ impl World {
 
     fn step(&mut self) {
         let kind = self.random.below(16);
+        if matches!(kind, 3 | 5) {
+            // A copy that is changed before anybody has seen it is another memory with the same lines.
+            self.store().sweep().unwrap();
+        }
         let chosen = self.any();
         let name = self.free_name();
         let memory = self.fixture.memory();
