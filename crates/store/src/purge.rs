@@ -339,6 +339,11 @@ impl Reach {
         let mut past = Past::default();
         let mut cut = BTreeMap::<MemoryPath, Vec<u8>>::new();
         let mut kept = Vec::new();
+        let mut latest = HashMap::<MemoryPath, u64>::new();
+        for record in &records {
+            let paths = record.files.iter().map(|file| file.path.clone());
+            latest.extend(paths.map(|path| (path, record.op)));
+        }
         for mut record in records {
             let operation = record.op;
             let mut files = Vec::new();
@@ -368,8 +373,11 @@ impl Reach {
                     (None, Some(before)) => Some(self.cut(before, &file.path, operation)),
                     (None, None) => None,
                 };
+                // What stands in the file now must be what the history ends with.
+                let is_last = latest.get(&file.path) == Some(&operation);
+                let now = if is_last { u64::MAX } else { operation };
                 let new_after = after.as_ref();
-                let new_after = new_after.map(|after| self.cut(after, &file.path, operation));
+                let new_after = new_after.map(|after| self.cut(after, &file.path, now));
                 if let Some(after) = &new_after {
                     cut.insert(file.path.clone(), after.clone());
                 }

@@ -92,11 +92,9 @@ impl World {
         fs::read_to_string(self.fixture.memory().join(path.as_str())).unwrap_or_default()
     }
 
-    /// The memory that a file is, by the first line that is its own.
+    /// The memory that a file is.
     fn memory_of(&self, path: &MemoryPath) -> Option<usize> {
-        let text = self.text(path);
-        let own = text.lines().find_map(|line| self.lines.get(line));
-        own.copied()
+        named(&self.text(path))
     }
 
     fn commit(&self, what: &str, author: Author, files: &[(MemoryPath, Option<String>)]) {
@@ -314,7 +312,7 @@ impl World {
             }
         };
         let said = String::from_utf8(said).unwrap();
-        let Some(memory) = said.lines().find_map(|line| self.lines.get(line)).copied() else {
+        let Some(memory) = named(&said) else {
             return;
         };
         for folder in ["conversations", "hooks", "resumable"] {
@@ -408,6 +406,12 @@ impl World {
             }
         }
     }
+}
+
+/// The number of a memory, which its name ends with whatever else becomes of it.
+fn named(text: &str) -> Option<usize> {
+    let name = text.lines().find(|line| line.starts_with("name: "))?;
+    name.rsplit(' ').next()?.parse().ok()
 }
 
 fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
