@@ -179,7 +179,9 @@ fn hint(error: &Error) -> String {
                 later.join(" and ")
             )
         }
-        Error::NoOperation(_) => "`memdir history` lists the operations".to_owned(),
+        Error::NoOperation(_) | Error::PurgedOperation(_) => {
+            "`memdir history` lists the operations".to_owned()
+        }
         Error::Secret { .. } | Error::SecretName { .. } => {
             "say where the secret is kept instead of what it is; nothing was written".to_owned()
         }

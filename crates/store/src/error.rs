@@ -116,6 +116,9 @@ pub enum Error {
     /// There is no such operation in the history.
     #[error("there is no operation {0} in the history")]
     NoOperation(u64),
+    /// The operation is in the history no more.
+    #[error("operation {0} is no longer in the history: what it changed was purged")]
+    PurgedOperation(u64),
     /// The operation only recorded what was there already.
     #[error(
         "operation {0} recorded what was there when memdir first looked; there is nothing to take back"

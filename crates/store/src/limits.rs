@@ -56,6 +56,10 @@ pub const RACE_ATTEMPTS: usize = 16;
 /// The tail of the history that is read again at every start before the heads are saved anew.
 pub const TAIL_BYTES: u64 = 128 * 1024;
 
+/// From this length on a segment of the history gets no more lines: the next one is begun. Taking back a recent change
+/// reads about this much.
+pub const SEGMENT_BYTES: u64 = 256 * 1024;
+
 /// How much content one record of outside changes carries before the next is begun.
 pub const RECORD_BYTES: usize = 1024 * 1024;
 

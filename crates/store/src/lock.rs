@@ -18,7 +18,8 @@ use crate::error::{Error, Result};
 use crate::process::ProcessIdentity;
 
 pub(crate) const LOCK_NAME: &str = "lock";
-const LOCK_VERSION: u64 = 1;
+/// Since 2 the log is kept in segments, and the offset counts through all of them.
+const LOCK_VERSION: u64 = 2;
 /// Every body is padded to this, so that a shorter one leaves nothing of a longer one behind.
 const BODY_BYTES: usize = 1024;
 /// Between two looks at a lock that is held, an eighth of the wait so far passes, within these bounds: short holds are

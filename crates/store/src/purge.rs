@@ -1,22 +1,27 @@
 //! Purge: really removing memories, from the files and from every version in the history.
 //!
-//! The one command that rewrites the log. Files go first and the history last: whoever is killed in between runs the
-//! same command again, and the history still tells which names the memory ever had.
+//! It goes by content: `lives` tells which files of the past are one memory, and `needles` finds their lines in whatever
+//! else there is. Files go first and the history last, in one step: whoever is killed in between runs the same command
+//! again, and the history still tells what the memory ever said.
+
+mod elsewhere;
+mod lives;
+mod needles;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::io::{BufReader, ErrorKind, Read};
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
 
 use memdir_memory::index::Entry;
 use memdir_memory::{Index, MemoryPath};
 use rustix::io::Errno;
 
 use crate::digest::Digest;
-use crate::directory::Directory;
+use crate::directory::{Directory, Found};
 use crate::error::{Error, Result};
 use crate::history::journal::Journal;
-use crate::history::log::{LOG_NAME, Log};
-use crate::history::record::{FileRecord, Record};
+use crate::history::past::{Past, Texts};
+use crate::history::record::{FileRecord, Reason, Record, VERSION};
+use crate::history::replace::{self, Rewritten};
 use crate::history::splice::Delta;
 use crate::index::index_of;
 use crate::limits::{MAX_FILE_BYTES, RACE_ATTEMPTS};
@@ -25,6 +30,10 @@ use crate::oversized;
 use crate::place;
 use crate::retired;
 use crate::store::Store;
+
+pub use elsewhere::{remove_traces, scrub, traces};
+use lives::Lives;
+use needles::{Matcher, needles};
 
 /// The `what` of an operation that gives a memory another name.
 pub const RENAME: &str = "rename";
@@ -39,6 +48,15 @@ const DERIVED: [&str; 5] = [
     "handed-over",
 ];
 
+/// What becomes of lines that another memory has as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SharedLines {
+    /// They stay, there and in the history of that memory.
+    Keep,
+    /// They are cut out of it.
+    Cut,
+}
+
 /// What a purge removed.
 #[derive(Debug, Default)]
 pub struct Purged {
@@ -50,51 +68,91 @@ pub struct Purged {
     pub versions: usize,
     /// Texts by which traces elsewhere can be found.
     pub needles: Vec<String>,
+    /// Lines that other memories have too, with the text in them that was purged.
+    pub shared: Vec<SharedLine>,
+}
+
+/// A line that another memory has too.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SharedLine {
+    /// The other memory, or an index.
+    pub path: MemoryPath,
+    /// Its line.
+    pub line: String,
+}
+
+/// What is to go, and from where.
+struct Reach {
+    lives: Lives,
+    /// Every line of every version of them.
+    needles: BTreeSet<String>,
+    /// Those that nothing else may keep.
+    lines: Matcher,
 }
 
 impl Store {
     /// What a purge of these memories would remove. Writes nothing.
     pub fn plan_purge(&self, paths: &[MemoryPath]) -> Result<Purged> {
-        let records = self.every_record()?;
-        self.survey(&records, &self.reach(&records, paths)?)
+        let mut records = self.every_record()?;
+        records.extend(self.unrecorded(&records)?);
+        Ok(self.survey(&records, paths, SharedLines::Keep)?.1)
     }
 
-    /// Removes memories with every version of them and every index line that ever led to them.
-    pub fn purge(&self, paths: &[MemoryPath]) -> Result<Purged> {
+    /// Removes memories with every version of them, whatever they were called, and every line of theirs.
+    pub fn purge(&self, paths: &[MemoryPath], shared: SharedLines) -> Result<Purged> {
         self.sweep()?;
         let mut journal = Journal::open(self, "purge")?;
-        let old = records(&journal.log)?;
-        let reach = self.reach(&old, paths)?;
-        let purged = self.survey(&old, &reach)?;
+        let old = self.every_record()?;
+        let (reach, purged) = self.survey(&old, paths, shared)?;
         // While the history can still tell which suggestion became which memory.
         self.inbox().purge_about(self, &purged)?;
-        for path in reach.whole() {
-            remove_file(&journal.memory, path)?;
-            oversized::set_index_aside(&mut journal, &index_of(path)?.0)?;
-            remove_index_line(&journal.memory, path)?;
+        for path in self.files()? {
+            if path.is_index() {
+                oversized::set_index_aside(&mut journal, &path)?;
+            }
+            match reach.lives.covers_now(&path) {
+                true => remove_file(&journal.memory, &path)?,
+                false => reach.change(&journal.memory, &path)?,
+            }
         }
         oversized::purge(self.state_directory(), &purged)?;
-        retired::empty(&journal, |path| reach.0.contains_key(path))?;
-        let mut lines = Vec::new();
-        for record in rewritten(old, &reach)? {
-            let line = record
-                .to_line()
-                .map_err(|error| Error::io("write", LOG_NAME, error))?;
-            lines.extend_from_slice(&line);
+        retired::empty(&journal, |path| purged.names.contains(path))?;
+        for name in DERIVED {
+            elsewhere::remove_folder(&self.state_directory().join(name))?;
         }
-        self.remove_derived()?;
-        journal.replace_log(&lines)?;
+        scrub(self.state_directory(), &purged.needles)?;
+        journal.replace_history(reach.rewritten(old))?;
         journal.close().sync()?;
         Ok(purged)
     }
 
+    /// Removes what a purge that was killed has left. Cheap where there is nothing.
+    pub fn finish_purge(&self) -> Result<()> {
+        match replace::is_left(self.state_directory()) {
+            true => Journal::open(self, "purge")?.close().sync(),
+            false => Ok(()),
+        }
+    }
+
     /// What a purge of everything would remove. Writes nothing.
     pub fn plan_purge_everything(&self) -> Result<Purged> {
-        let records = self.every_record()?;
+        let mut records = self.every_record()?;
+        records.extend(self.unrecorded(&records)?);
         let of_the_past = records.iter().flat_map(|record| &record.files);
-        let mut paths = self.files()?;
-        paths.extend(of_the_past.map(|file| file.path.clone()));
-        self.survey(&records, &self.reach(&records, &paths)?)
+        let paths: BTreeSet<MemoryPath> = of_the_past.map(|file| file.path.clone()).collect();
+        let paths: Vec<MemoryPath> = paths.into_iter().collect();
+        let (_, mut purged) = self.survey(&records, &paths, SharedLines::Cut)?;
+        let indexes = paths.iter().filter(|path| path.is_index());
+        for index in indexes {
+            purged.files += usize::from(self.read(index)?.is_some());
+            purged.names.push(index.clone());
+        }
+        let files = records.iter().flat_map(|record| &record.files);
+        let versions = files.filter(|file| file.path.is_index() && file.after.is_some());
+        purged.versions += versions.count();
+        purged.names.sort();
+        purged.shared.clear();
+        Ok(purged)
     }
 
     /// Removes every memory of this directory, its history and its state.
@@ -127,110 +185,234 @@ impl Store {
         }
     }
 
-    /// Removes what was derived from the memories or tells which of them were used: it has words of theirs.
-    fn remove_derived(&self) -> Result<()> {
-        for name in DERIVED {
-            let folder = self.state_directory().join(name);
-            match std::fs::remove_dir_all(&folder) {
-                Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return Err(Error::io("remove", folder, error));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
     fn every_record(&self) -> Result<Vec<Record>> {
-        match self.open_log()? {
-            Some(log) => records(&log),
-            None => Ok(Vec::new()),
-        }
+        let Some(log) = self.open_log()? else {
+            return Ok(Vec::new());
+        };
+        let records = log.read_from(0)?.records.into_iter();
+        Ok(records.map(|(record, _)| record).collect())
     }
 
-    fn reach(&self, records: &[Record], paths: &[MemoryPath]) -> Result<Reach> {
-        let mut reach = Reach::of(records, paths);
-        for (path, last) in &mut reach.0 {
-            // Nothing lives under the old name: then all that is left of it is meant.
-            if self.read(path)?.is_none() {
-                *last = u64::MAX;
+    /// What a sweep would record now.
+    fn unrecorded(&self, records: &[Record]) -> Result<Option<Record>> {
+        let mut known = HashMap::<&MemoryPath, Digest>::new();
+        for file in records.iter().flat_map(|record| &record.files) {
+            match file.after {
+                Some(digest) => known.insert(&file.path, digest),
+                None => known.remove(&file.path),
+            };
+        }
+        let mut record = Record {
+            v: VERSION,
+            op: records.last().map_or(1, |last| last.op + 1),
+            at: self.now(),
+            reason: Reason::outside(),
+            undoes: None,
+            aborts: None,
+            purged: 0,
+            files: Vec::new(),
+        };
+        let mut change = |path: MemoryPath, before, after: Option<&Found>| {
+            record.files.push(FileRecord {
+                path,
+                before,
+                after: after.map(|found| Digest::of(&found.bytes)),
+                mtime_before: None,
+                mtime: None,
+                inode: 0,
+                tmp: None,
+                base: None,
+                delta: after.map(|found| Delta::whole(&found.bytes)),
+            });
+        };
+        for path in self.files()? {
+            let found = match self.read(&path) {
+                Err(Error::NotPlain { .. } | Error::TooLarge { .. }) => None,
+                found => found?,
+            };
+            let before = known.remove(&path);
+            let now = found.as_ref().map(|found| Digest::of(&found.bytes));
+            if now.is_some() && now != before {
+                change(path, before, found.as_ref());
             }
         }
-        Ok(reach)
+        for (path, before) in known {
+            change(path.clone(), Some(before), None);
+        }
+        Ok((!record.files.is_empty()).then_some(record))
     }
 
-    fn survey(&self, records: &[Record], reach: &Reach) -> Result<Purged> {
+    fn survey(
+        &self,
+        records: &[Record],
+        paths: &[MemoryPath],
+        shared: SharedLines,
+    ) -> Result<(Reach, Purged)> {
+        let mut lives = Lives::read(records);
+        lives.doom(paths);
         let mut purged = Purged::default();
-        let mut contents = HashMap::<&MemoryPath, Vec<u8>>::new();
         let mut texts = BTreeSet::new();
+        let mut past = Past::default();
         for record in records {
-            for file in record
-                .files
-                .iter()
-                .filter(|file| reach.covers(&file.path, record.op))
-            {
-                let content = contents.entry(&file.path).or_default();
-                if let Some(next) = file.delta.as_ref().and_then(|delta| delta.apply(content)) {
-                    purged.versions += 1;
-                    texts.extend(needles(&next));
-                    *content = next;
+            for file in &record.files {
+                let contents = past.step(file);
+                if lives.covers(&file.path, record.op) {
+                    purged.versions += usize::from(file.after.is_some());
+                    for content in [contents.before(), contents.after()].into_iter().flatten() {
+                        texts.extend(needles(&content));
+                    }
                 }
             }
         }
-        for path in reach.whole() {
-            let found = self.read(path)?;
-            purged.files += usize::from(found.is_some());
-            texts.extend(found.iter().flat_map(|found| needles(&found.bytes)));
+        let everything = Matcher::plain(&texts);
+        let mut kept = BTreeSet::new();
+        let files = self.files()?;
+        for path in &files {
+            if lives.covers_now(path) {
+                purged.files += 1;
+                continue;
+            }
+            let Ok(Some(found)) = self.read(path) else {
+                continue;
+            };
+            let left = without_entries(&found.bytes, path, u64::MAX, &lives)?;
+            let left = match path.is_index() {
+                true => living_entries(&left, path, &files)?,
+                false => left,
+            };
+            let lines = left.split(|byte| *byte == b'\n');
+            for line in lines.filter(|line| everything.is_in(line)) {
+                let line = String::from_utf8_lossy(line).trim().to_owned();
+                if shared == SharedLines::Keep {
+                    kept.extend(texts.iter().filter(|text| line.contains(*text)).cloned());
+                }
+                let path = path.clone();
+                purged.shared.push(SharedLine { path, line });
+            }
         }
-        purged.names = reach.0.keys().cloned().collect();
-        purged.needles = texts.into_iter().collect();
-        Ok(purged)
+        purged.names = lives.names().into_iter().cloned().collect();
+        let gone: BTreeSet<String> = texts.difference(&kept).cloned().collect();
+        purged.needles = gone.iter().cloned().collect();
+        let lines = Matcher::plain(&gone);
+        let needles = texts;
+        Ok((
+            Reach {
+                lives,
+                needles,
+                lines,
+            },
+            purged,
+        ))
     }
 }
-
-/// Which names a purge reaches, each with the last operation in which it was this memory's name. Under an old name
-/// another memory may live by now, which is not meant.
-struct Reach(BTreeMap<MemoryPath, u64>);
 
 impl Reach {
-    fn of(records: &[Record], paths: &[MemoryPath]) -> Reach {
-        let mut reach = Reach(paths.iter().map(|path| (path.clone(), u64::MAX)).collect());
-        for record in records
-            .iter()
-            .rev()
-            .filter(|record| record.reason.what == RENAME)
-        {
-            let is_new_name =
-                |file: &FileRecord| file.before.is_none() && reach.covers(&file.path, record.op);
-            if record.files.iter().any(is_new_name) {
-                for file in record.files.iter().filter(|file| file.after.is_none()) {
-                    reach.0.entry(file.path.clone()).or_insert(record.op);
+    /// A content as it would have been without the memories.
+    fn cut(&self, content: &[u8], path: &MemoryPath, operation: u64) -> Vec<u8> {
+        let without = without_entries(content, path, operation, &self.lives);
+        // Where a name has no index nothing leads to it.
+        self.lines.cut(without.as_deref().unwrap_or(content))
+    }
+
+    /// Takes what is meant out of a file that stays.
+    fn change(&self, memory: &Directory, path: &MemoryPath) -> Result<()> {
+        let Some(folder) = memory.parent_of(path)? else {
+            return Ok(());
+        };
+        // Somebody may write it in the same instant; then theirs is looked at.
+        for _ in 0..RACE_ATTEMPTS {
+            let found = match folder.read(path.file_name(), MAX_FILE_BYTES) {
+                Err(Error::NotPlain { .. } | Error::TooLarge { .. }) => return Ok(()),
+                found => found?,
+            };
+            let Some(found) = found else {
+                return Ok(());
+            };
+            let mut without = found.clone();
+            without.bytes = self.cut(&found.bytes, path, u64::MAX);
+            if without.bytes == found.bytes {
+                return Ok(());
+            }
+            let expected = Some(found.bytes.as_slice());
+            place::change(&folder, path.file_name(), expected, Some(&without), None)?;
+            folder.sync()?;
+        }
+        let path = folder.path_of(path.file_name());
+        Err(Error::io("remove a line from", path, Errno::BUSY))
+    }
+
+    /// The history as if the memories had never been: their versions out, and their lines out of every other version.
+    fn rewritten(&self, records: Vec<Record>) -> Vec<Rewritten> {
+        let mut past = Past::default();
+        let mut cut = BTreeMap::<MemoryPath, Vec<u8>>::new();
+        let mut kept = Vec::new();
+        let mut latest = HashMap::<MemoryPath, u64>::new();
+        for record in &records {
+            let paths = record.files.iter().map(|file| file.path.clone());
+            latest.extend(paths.map(|path| (path, record.op)));
+        }
+        for mut record in records {
+            let operation = record.op;
+            let mut files = Vec::new();
+            let mut contents = Vec::new();
+            for file in std::mem::take(&mut record.files) {
+                let texts = past.step(&file);
+                if self.lives.covers(&file.path, operation) {
+                    record.purged += 1;
+                    continue;
                 }
+                let (before, after) = match texts {
+                    Texts::Known(before, after) => (before, after),
+                    Texts::Unknown => {
+                        if self.is_in(&file) {
+                            record.purged += 1;
+                        } else {
+                            files.push(file);
+                            contents.push(Texts::Unknown);
+                        }
+                        continue;
+                    }
+                };
+                let was = cut.remove(&file.path);
+                let was = was.filter(|_| file.before.is_some());
+                let new_before = match (was, &before) {
+                    (Some(was), _) => Some(was),
+                    (None, Some(before)) => Some(self.cut(before, &file.path, operation)),
+                    (None, None) => None,
+                };
+                // What stands in the file now must be what the history ends with.
+                let is_last = latest.get(&file.path) == Some(&operation);
+                let now = if is_last { u64::MAX } else { operation };
+                let new_after = after.as_ref();
+                let new_after = new_after.map(|after| self.cut(after, &file.path, now));
+                if let Some(after) = &new_after {
+                    cut.insert(file.path.clone(), after.clone());
+                }
+                if !file.path.is_index() && (new_before != before || new_after != after) {
+                    record.purged += 1;
+                }
+                // It did nothing but what never was.
+                if new_before == new_after && before != after {
+                    continue;
+                }
+                files.push(file);
+                contents.push(Texts::Known(new_before, new_after));
+            }
+            record.files = files;
+            if !record.files.is_empty() {
+                kept.push(Rewritten { record, contents });
             }
         }
-        reach
+        kept
     }
 
-    /// Names that are this memory's to the end.
-    fn whole(&self) -> impl Iterator<Item = &MemoryPath> {
-        self.0
-            .iter()
-            .filter(|(_, last)| **last == u64::MAX)
-            .map(|(path, _)| path)
+    /// Whether a line of the memories is in what a record carries.
+    fn is_in(&self, file: &FileRecord) -> bool {
+        let delta = file.delta.as_ref().map(Delta::text);
+        let texts = file.base.iter().chain(delta);
+        let all = Matcher::plain(&self.needles);
+        texts.into_iter().any(|text| all.is_in(text.as_bytes()))
     }
-
-    fn covers(&self, path: &MemoryPath, operation: u64) -> bool {
-        self.0.get(path).is_some_and(|last| operation <= *last)
-    }
-}
-
-fn records(log: &Log) -> Result<Vec<Record>> {
-    Ok(log
-        .read_from(0)?
-        .records
-        .into_iter()
-        .map(|(record, _)| record)
-        .collect())
 }
 
 fn remove_file(memory: &Directory, path: &MemoryPath) -> Result<()> {
@@ -241,165 +423,41 @@ fn remove_file(memory: &Directory, path: &MemoryPath) -> Result<()> {
     folder.sync()
 }
 
-fn remove_index_line(memory: &Directory, path: &MemoryPath) -> Result<()> {
-    let (index, target) = index_of(path)?;
-    let Some(folder) = memory.parent_of(&index)? else {
-        return Ok(());
-    };
-    // Somebody may write it in the same instant; then theirs is looked at.
-    for _ in 0..RACE_ATTEMPTS {
-        let Some(found) = folder.read(index.file_name(), MAX_FILE_BYTES)? else {
-            return Ok(());
-        };
-        let mut without = found.clone();
-        without.bytes = Index::parse(&found.bytes)
-            .without_target(&target)
-            .into_bytes();
-        if without.bytes == found.bytes {
-            return Ok(());
-        }
-        place::change(
-            &folder,
-            index.file_name(),
-            Some(&found.bytes),
-            Some(&without),
-            None,
-        )?;
-        folder.sync()?;
-    }
-    Err(Error::io(
-        "remove a line from",
-        folder.path_of(index.file_name()),
-        Errno::BUSY,
-    ))
-}
-
-/// The history as if the memories had never been: their versions out, and their lines out of every version of an index.
-fn rewritten(records: Vec<Record>, reach: &Reach) -> Result<Vec<Record>> {
-    let mut indexes = HashMap::<MemoryPath, Versions>::new();
-    let mut kept = Vec::new();
-    for mut record in records {
-        let mut files = Vec::new();
-        for file in std::mem::take(&mut record.files) {
-            if reach.covers(&file.path, record.op) {
-                continue;
-            }
-            if file.path.is_index() {
-                let versions = indexes.entry(file.path.clone()).or_default();
-                files.extend(versions.next(file, record.op, reach)?);
-            } else {
-                files.push(file);
-            }
-        }
-        record.files = files;
-        if !record.files.is_empty() {
-            kept.push(record);
+/// An index without the lines that lead to no file: they are nobody's.
+fn living_entries(content: &[u8], index: &MemoryPath, files: &[MemoryPath]) -> Result<Vec<u8>> {
+    let mut targets = HashSet::new();
+    for file in files.iter().filter(|file| !file.is_index()) {
+        let (listed_in, target) = index_of(file)?;
+        if listed_in == *index {
+            targets.insert(target);
         }
     }
-    Ok(kept)
+    let is_kept = |entry: &Entry<'_>| entry.path().map_or(true, |path| targets.contains(&path));
+    Ok(Index::parse(content).retain(is_kept).into_bytes())
 }
 
-/// One index through the history: as it was, and as it would have been.
-#[derive(Default)]
-struct Versions {
-    real: Option<Vec<u8>>,
-    purged: Option<Vec<u8>>,
-}
-
-impl Versions {
-    fn next(
-        &mut self,
-        mut file: FileRecord,
-        operation: u64,
-        reach: &Reach,
-    ) -> Result<Option<FileRecord>> {
-        let before = self.purged.clone();
-        self.real = match &file.delta {
-            Some(delta) => delta.apply(self.real.as_deref().unwrap_or_default()),
-            None => None,
-        };
-        self.purged = match &self.real {
-            Some(real) => Some(without(real, &file.path, operation, reach)?),
-            None => None,
-        };
-        if self.purged == before {
-            return Ok(None);
-        }
-        file.before = before.as_deref().map(Digest::of);
-        file.after = self.purged.as_deref().map(Digest::of);
-        file.delta = self.purged.as_deref().map(|purged| match &before {
-            Some(before) => Delta::between(before, purged),
-            None => Delta::whole(purged),
-        });
-        file.tmp = None;
-        Ok(Some(file))
+/// An index without the lines that lead to a memory that is meant; any other file as it is.
+fn without_entries(
+    content: &[u8],
+    path: &MemoryPath,
+    operation: u64,
+    lives: &Lives,
+) -> Result<Vec<u8>> {
+    if !path.is_index() {
+        return Ok(content.to_vec());
     }
-}
-
-fn without(content: &[u8], path: &MemoryPath, operation: u64, reach: &Reach) -> Result<Vec<u8>> {
     let mut gone = HashSet::new();
-    for name in reach.0.keys().filter(|name| reach.covers(name, operation)) {
+    for name in lives.names() {
         let (listed_in, target) = index_of(name)?;
-        if listed_in == *path {
+        let is_meant = match operation {
+            // A line that leads nowhere is a memory's that is gone.
+            u64::MAX => !lives.stays_now(name),
+            operation => lives.covers(name, operation),
+        };
+        if listed_in == *path && is_meant {
             gone.insert(target);
         }
     }
     let is_kept = |entry: &Entry<'_>| entry.path().map_or(true, |path| !gone.contains(&path));
     Ok(Index::parse(content).retain(is_kept).into_bytes())
-}
-
-/// Lines long enough to be found again elsewhere.
-fn needles(content: &[u8]) -> Vec<String> {
-    let topic = memdir_memory::Topic::parse(content);
-    let body = topic.body_text();
-    let lines = body
-        .lines()
-        .map(str::trim)
-        .filter(|line| line.chars().count() >= 16);
-    lines.map(str::to_owned).collect()
-}
-
-/// Files beneath a folder that contain one of the texts, as they are or as JSON writes them. Reads, changes nothing.
-pub fn traces(folder: &Path, needles: &[String]) -> Vec<PathBuf> {
-    let mut patterns = Vec::new();
-    for needle in needles {
-        let json = serde_json::Value::from(needle.as_str()).to_string();
-        patterns.push(json.trim_matches('"').to_owned());
-        patterns.push(needle.clone());
-    }
-    patterns.sort();
-    patterns.dedup();
-    let Ok(matcher) = aho_corasick::AhoCorasick::new(&patterns) else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    let mut waiting = vec![folder.to_path_buf()];
-    while let Some(folder) = waiting.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else {
-            continue;
-        };
-        for entry in entries.flatten() {
-            let Ok(kind) = entry.file_type() else {
-                continue;
-            };
-            if kind.is_dir() {
-                waiting.push(entry.path());
-            } else if kind.is_file() && !patterns.is_empty() && contains(&entry.path(), &matcher) {
-                found.push(entry.path());
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
-fn contains(path: &Path, matcher: &aho_corasick::AhoCorasick) -> bool {
-    let Ok(file) = std::fs::File::open(path) else {
-        return false;
-    };
-    let stream = BufReader::with_capacity(256 * 1024, file).take(u64::MAX);
-    matcher
-        .stream_find_iter(stream)
-        .next()
-        .is_some_and(|found| found.is_ok())
 }

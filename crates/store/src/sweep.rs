@@ -100,13 +100,22 @@ impl Store {
         };
         let stat =
             stat_of(memory.handle()).map_err(|error| Error::io("look at", memory.path(), error))?;
-        let log = self.open_log()?;
-        let is_long = log.is_some_and(|log| log.length > SMALL_LOG);
         // How large a folder is tells how many names are in it, without looking at one.
-        if u64::try_from(stat.st_size).unwrap_or(u64::MAX) > SMALL_FOLDER || is_long {
+        if u64::try_from(stat.st_size).unwrap_or(u64::MAX) > SMALL_FOLDER || self.is_far_behind()? {
             return Ok(None);
         }
         self.sweep().map(Some)
+    }
+
+    /// Whether much of the history would have to be read to know the last content of each file.
+    fn is_far_behind(&self) -> Result<bool> {
+        let Some(folder) = self.history_folder()? else {
+            return Ok(false);
+        };
+        let Some(log) = Log::open(&folder)? else {
+            return Ok(false);
+        };
+        Ok(log.length > SMALL_LOG && log.length - Heads::load(&folder, &log).upto > SMALL_LOG)
     }
 
     /// What the history knows, without taking the lock or writing anything.

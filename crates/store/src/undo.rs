@@ -21,6 +21,8 @@ pub struct Restoration {
     pub undoes: Option<u64>,
     /// What each file becomes.
     pub files: Vec<Restored>,
+    /// Whether it would need text that was purged: that stays gone.
+    pub purged: bool,
 }
 
 /// What one file becomes.
@@ -78,18 +80,24 @@ impl Store {
             what: format!("undo {operation}"),
             undoes: Some(operation),
             files,
+            purged: past.purged,
         })
     }
 
     /// Plans to bring every file back to what it was at a time.
     pub fn plan_undo_to(&self, history: &History, time: Timestamp) -> Result<Restoration> {
         let mut oldest_since = BTreeMap::<&MemoryPath, &Change>::new();
+        let mut purged = false;
+        let mut next = None;
         for operation in history
             .operations
             .iter()
             .rev()
             .take_while(|operation| operation.at > time)
         {
+            // Numbers count up: one that is missing was purged.
+            purged |= operation.purged || next.is_some_and(|next| next != operation.id + 1);
+            next = Some(operation.id);
             // The first sight of a directory made nothing: what stood there then stood there before.
             for change in operation
                 .changes
@@ -119,6 +127,7 @@ impl Store {
             what: format!("undo to {time}"),
             undoes: None,
             files,
+            purged,
         })
     }
 
@@ -128,6 +137,7 @@ impl Store {
             what,
             undoes,
             files,
+            ..
         } = restoration;
         let mut operation = self.operation(Reason::new(Author::User, what));
         operation.undoing(undoes);

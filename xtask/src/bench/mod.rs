@@ -7,6 +7,7 @@ mod context;
 mod extract;
 mod figures;
 mod fork;
+mod history;
 mod hooks;
 mod mcp;
 mod model;
@@ -150,6 +151,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             let memdir = program()?;
             let bench = build_bench(&root, size.profile, "memdir-store", "store")?;
             let mut rows = store_rows(&bench, size)?;
+            rows.extend(history::measure(&memdir, &bench, smoke)?);
             rows.extend(spawn::measure(&memdir, size.spawns)?);
             (rows, String::new())
         }

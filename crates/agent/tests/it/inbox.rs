@@ -226,7 +226,10 @@ fn purging_takes_it_from_the_inbox_and_its_past_too() {
     let reason = Reason::new(Author::User, format!("{ACCEPT} 1"));
     desk.store.accept(reason, &waiting[..1]).unwrap();
     desk.store
-        .purge(&[MemoryPath::new("feedback_never_push_main_friday.md").unwrap()])
+        .purge(
+            &[MemoryPath::new("feedback_never_push_main_friday.md").unwrap()],
+            memdir_store::SharedLines::Keep,
+        )
         .unwrap();
     let all = tree::read(desk.folder.path()).unwrap();
     let left: Vec<_> = all

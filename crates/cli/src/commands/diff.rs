@@ -52,8 +52,11 @@ struct Answer<'a> {
 
 impl Diff {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
-        let history = workplace.store.history()?;
         let number = self.what.as_deref().and_then(past::number);
+        let history = match number {
+            Some(number) => workplace.store.history_of(number)?,
+            None => workplace.store.history()?,
+        };
         let names = match &self.what {
             Some(name) if number.is_none() => {
                 let path = past::memory(&workplace.store.scan()?, &history, name)?;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use memdir_memory::MemoryPath;
 use memdir_settings::variables;
-use memdir_store::{Error, Purged, traces};
+use memdir_store::{Error, Purged, SharedLine, SharedLines, remove_traces, scrub, traces};
 use serde::Serialize;
 
 use crate::confirm::confirm;
@@ -15,23 +15,25 @@ use crate::editor;
 use crate::failure::Failure;
 use crate::output::{FAINT, Output, STRONG};
 use crate::past;
-use crate::table::count;
+use crate::table::{count, one_line};
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
 
 /// Really remove memories, from the history too
 ///
-/// Files, index lines and every version in the history go, under any name the memory ever had. This
-/// cannot be undone. Transcripts of your agents that still contain the text are listed and left: they
-/// belong to the agents.
+/// Files, index lines and every version in the history go, under any name the memory ever had, with
+/// its copies, what it was merged with, and its lines in whatever else memdir keeps. This cannot be
+/// undone. A line that another memory has too is shown, and cut there only if you say so. Transcripts
+/// of your agents that still contain the text are listed and left: they belong to the agents.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   memdir purge user_address
+  memdir purge user_address --yes --shared cut
   memdir purge --all --dry-run
 
-JSON: {dry_run, names, files, versions, left, warnings}; `left` are files of others that still
-contain the text.")]
+JSON: {dry_run, names, files, versions, shared, left, warnings}; `shared` are lines that other
+memories have too, `left` are files of others that still contain the text.")]
 pub(crate) struct Purge {
     /// Which memories, also ones that are only in the history any more
     #[arg(required_unless_present = "all", value_name = "NAME")]
@@ -39,6 +41,10 @@ pub(crate) struct Purge {
     /// All memories of this directory, with its history and state
     #[arg(long, conflicts_with = "names")]
     all: bool,
+    /// What becomes of lines that other memories have too; without it you are asked, and with `--yes`
+    /// they stay
+    #[arg(long, value_name = "WHAT", conflicts_with = "all")]
+    shared: Option<Shared>,
     /// Do not ask
     #[arg(long)]
     yes: bool,
@@ -47,12 +53,28 @@ pub(crate) struct Purge {
     dry_run: bool,
 }
 
+/// What becomes of lines that other memories have too.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Shared {
+    /// They stay
+    Keep,
+    /// They are cut out of the other memories
+    Cut,
+}
+
+#[derive(Serialize)]
+struct SharedAnswer<'a> {
+    path: &'a MemoryPath,
+    line: &'a str,
+}
+
 #[derive(Serialize)]
 struct Answer<'a> {
     dry_run: bool,
     names: &'a [MemoryPath],
     files: usize,
     versions: usize,
+    shared: Vec<SharedAnswer<'a>>,
     left: &'a [PathBuf],
     warnings: Warnings,
 }
@@ -60,6 +82,10 @@ struct Answer<'a> {
 impl Purge {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         let store = &workplace.store;
+        if !self.dry_run {
+            // Of one that was killed nothing may be left either.
+            store.finish_purge()?;
+        }
         let paths = match self.all {
             true => Vec::new(),
             false => self.named(workplace)?,
@@ -68,6 +94,7 @@ impl Purge {
             true => store.plan_purge_everything()?,
             false => store.plan_purge(&paths)?,
         };
+        let mut plan = plan;
         if !self.dry_run {
             if !output.json && !self.yes {
                 describe(&plan, self.all, "Will purge", output)?;
@@ -77,7 +104,11 @@ impl Purge {
             if !confirm(question, self.yes)? {
                 return Ok(output.line("Nothing was removed.")?);
             }
-            self.remove(workplace, &paths, &plan)?;
+            let shared = self.shared(&plan)?;
+            plan = self.remove(workplace, &paths, &plan, shared)?;
+            if shared == SharedLines::Cut {
+                plan.shared.clear();
+            }
         }
         let left = traces_of(workplace, &plan, self.dry_run);
         if output.json {
@@ -86,6 +117,7 @@ impl Purge {
                 names: &plan.names,
                 files: plan.files,
                 versions: plan.versions,
+                shared: plan.shared.iter().map(shared_answer).collect(),
                 left: &left,
                 warnings: Warnings::default(),
             })?);
@@ -115,25 +147,68 @@ impl Purge {
         Ok(paths)
     }
 
+    /// What becomes of lines that other memories have too.
+    fn shared(&self, plan: &Purged) -> Result<SharedLines, Failure> {
+        match self.shared {
+            Some(Shared::Cut) => Ok(SharedLines::Cut),
+            Some(Shared::Keep) => Ok(SharedLines::Keep),
+            None if plan.shared.is_empty() || self.yes || self.all => Ok(SharedLines::Keep),
+            None => match confirm("Cut these lines out of the other memories too?", false)? {
+                true => Ok(SharedLines::Cut),
+                false => Ok(SharedLines::Keep),
+            },
+        }
+    }
+
+    /// Removes them: the history goes last, because it tells what else there is to remove.
     fn remove(
         &self,
         workplace: &Workplace,
         paths: &[MemoryPath],
         plan: &Purged,
-    ) -> Result<(), Failure> {
-        match self.all {
-            true => workplace.store.purge_everything()?,
-            false => workplace.store.purge(paths)?,
-        };
+        shared: SharedLines,
+    ) -> Result<Purged, Failure> {
         if workplace.everywhere {
             remove_other_indexes(workplace)?;
         }
         // Texts that an edit could not save are ours as well.
-        Ok(editor::remove_kept(
-            workplace.store.state_directory(),
-            &plan.names,
-        )?)
+        editor::remove_kept(workplace.store.state_directory(), &plan.names)?;
+        for folder in session_folders(workplace) {
+            remove_traces(&folder.join("tool-results"), &plan.needles)?;
+            scrub(&folder.join("session-memory"), &plan.needles)?;
+        }
+        scrub(&workplace.places.own_dir(), &plan.needles)?;
+        Ok(match self.all {
+            true => workplace.store.purge_everything()?,
+            false => workplace.store.purge(paths, shared)?,
+        })
     }
+}
+
+fn shared_answer(shared: &SharedLine) -> SharedAnswer<'_> {
+    SharedAnswer {
+        path: &shared.path,
+        line: &shared.line,
+    }
+}
+
+/// The folders of this project's conversations, in which memdir saves results and notes.
+fn session_folders(workplace: &Workplace) -> Vec<PathBuf> {
+    let places = &workplace.places;
+    let projects = BTreeSet::from([
+        places.sessions_dir(),
+        places.home.path.join("projects").join(&places.slug),
+    ]);
+    let entries = projects
+        .iter()
+        .filter_map(|folder| std::fs::read_dir(folder).ok());
+    let folders = entries
+        .flat_map(Iterator::flatten)
+        .map(|entry| entry.path());
+    let memory = workplace.store.memory_directory();
+    folders
+        .filter(|folder| folder.is_dir() && !folder.starts_with(memory))
+        .collect()
 }
 
 /// What holds for all projects is in the recall index of each.
@@ -170,6 +245,18 @@ fn describe(plan: &Purged, all: bool, will: &str, output: &mut Output) -> Result
     output.line(format!("{will} {}{what}:", sum(plan)))?;
     for name in &plan.names {
         output.line(format!("  {STRONG}{name}{STRONG:#}"))?;
+    }
+    describe_shared(plan, output)
+}
+
+/// Lines that other memories have too.
+fn describe_shared(plan: &Purged, output: &mut Output) -> Result<(), Failure> {
+    if plan.shared.is_empty() {
+        return Ok(());
+    }
+    output.line("Other memories have these lines too; they stay unless you say `--shared cut`:")?;
+    for SharedLine { path, line } in &plan.shared {
+        output.line(format!("  {path}: {}", one_line(line)))?;
     }
     Ok(())
 }
@@ -224,12 +311,11 @@ fn report_left(
         ))?);
     }
     let memory = workplace.store.memory_directory();
-    let (memories, others): (Vec<&PathBuf>, Vec<&PathBuf>) =
-        left.iter().partition(|path| path.starts_with(memory));
-    if !memories.is_empty() {
-        output.line("Other memories say the same; purge them too if you want it gone:")?;
-        print_paths(workplace, &memories, output)?;
-    }
+    // Their lines were shown already.
+    let others: Vec<&PathBuf> = left
+        .iter()
+        .filter(|path| !path.starts_with(memory))
+        .collect();
     if !others.is_empty() {
         output.line("These files of your agents still contain the text. They belong to the agents and are left:")?;
         print_paths(workplace, &others, output)?;

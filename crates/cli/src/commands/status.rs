@@ -6,7 +6,7 @@ use clap::Args;
 use jiff::Timestamp;
 use memdir_memory::{INDEX_NAME, MemoryPath, MemoryType, index};
 use memdir_settings::Origin;
-use memdir_store::{Author, Error, Outside, Scan, Sweep};
+use memdir_store::{Author, Error, History, Outside, Scan, Sweep};
 use serde::Serialize;
 
 use crate::background;
@@ -213,10 +213,12 @@ fn gather(
         let list = workplace.command("list --expired");
         warnings.push(format!("{expired} expired: {list}"));
     }
-    let last_change = match workplace.store.history() {
+    let stands = |read: &History| read.operations.iter().any(|one| !one.failed);
+    let last_change = match workplace.store.history_until(stands) {
         Ok(history) => {
-            if history.damaged > 0 {
-                let lines = count(history.damaged, "line", "lines");
+            let damaged = sweep.damaged.max(history.damaged);
+            if damaged > 0 {
+                let lines = count(damaged, "line", "lines");
                 let doctor = workplace.command("doctor");
                 warnings.push(format!("{lines} of the history cannot be read: {doctor}"));
             }

@@ -49,6 +49,9 @@ fn operation_number(typed: &str) -> Result<u64, String> {
     past::number(typed).ok_or_else(|| "no number; `memdir history` lists the operations".to_owned())
 }
 
+/// What is said where an undo would need text that is gone.
+const PURGED: &str = "some of the text that this would bring back was purged: it stays gone";
+
 #[derive(Serialize)]
 struct Answer<'a> {
     dry_run: bool,
@@ -65,7 +68,15 @@ impl Undo {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         let mut warnings = Warnings::default();
         sweep(&workplace.store, &mut warnings);
-        let history = workplace.store.history()?;
+        let store = &workplace.store;
+        let history = match (self.to, self.operation) {
+            (Some(time), _) => store.history_until(|read| {
+                let oldest = read.operations.first();
+                oldest.is_some_and(|oldest| oldest.at <= time)
+            })?,
+            (None, Some(id)) => store.history_of(id)?,
+            (None, None) => store.history_until(|read| read.last_undoable().is_some())?,
+        };
         let plan = match (self.to, self.operation) {
             (Some(time), _) => Some(workplace.store.plan_undo_to(&history, time)?),
             (None, Some(id)) => Some(workplace.store.plan_undo(&history, id)?),
@@ -76,6 +87,9 @@ impl Undo {
         };
         let files = plan.as_ref().map(differences).unwrap_or_default();
         let undoes = plan.as_ref().and_then(|plan| plan.undoes);
+        if plan.as_ref().is_some_and(|plan| plan.purged) {
+            warnings.add(PURGED);
+        }
         let what = what(&history, undoes)?;
         let mut halves = halves::find(workplace, &history, undoes, self.to)?;
         let mut operation = None;

@@ -33,7 +33,11 @@ fn remains(fixture: &Fixture) -> Vec<String> {
         _ => false,
     };
     all.into_iter()
-        .filter(|(path, node)| has(node) && !path.ends_with(".jsonl"))
+        // The agents' transcripts are theirs; a log of ours that ends alike is not.
+        .filter(|(path, node)| {
+            let is_transcript = path.starts_with("projects/") && path.ends_with(".jsonl");
+            has(node) && !is_transcript
+        })
         .map(|(path, _)| path)
         .collect()
 }
@@ -102,6 +106,7 @@ fn without_a_terminal_it_must_be_meant() {
       ],
       "files": 1,
       "versions": 2,
+      "shared": [],
       "left": [
         "[HOME]/.claude/projects/[-PROJECT]/one.jsonl"
       ],
@@ -145,6 +150,7 @@ fn what_is_only_in_the_history_goes_too() {
       ],
       "files": 0,
       "versions": 2,
+      "shared": [],
       "left": [
         "[HOME]/.claude/projects/[-PROJECT]/one.jsonl"
       ],
@@ -168,6 +174,104 @@ fn a_text_that_an_edit_left_goes_too() {
             .any(|path| path.contains("/edits/"))
     );
     fixture.run(&["purge", "user_home", "--yes"]);
+    assert_eq!(remains(&fixture), [""; 0]);
+}
+
+/// Whether purging by this name leaves nothing of ours.
+fn purged_by(fixture: &Fixture, name: &str) {
+    assert!(!remains(fixture).is_empty());
+    let purged = fixture.run(&["purge", name, "--yes"]);
+    assert_eq!(purged.code(), Some(0), "{purged}");
+    assert_eq!(remains(fixture), [""; 0]);
+}
+
+#[test]
+fn a_rename_that_was_undone_leaves_nothing() {
+    let fixture = with_address();
+    fixture.run(&["undo"]);
+    purged_by(&fixture, "user_address");
+}
+
+#[test]
+fn the_old_name_of_what_was_forgotten_leaves_nothing() {
+    let fixture = with_address();
+    fixture.run(&["forget", "user_home"]);
+    purged_by(&fixture, "user_address");
+}
+
+#[test]
+fn a_move_by_hand_leaves_nothing() {
+    let fixture = with_address();
+    let memory = fixture.memory_dir();
+    fs::rename(memory.join("user_home.md"), memory.join("user_house.md")).unwrap();
+    purged_by(&fixture, "user_house");
+}
+
+#[test]
+fn copies_that_a_dream_merged_leave_nothing() {
+    let fixture = with_address();
+    let memory = fixture.memory_dir();
+    let text = fs::read_to_string(memory.join("user_home.md")).unwrap();
+    let copy = text.replace("name: home", "name: house");
+    fs::write(memory.join("user_house.md"), copy).unwrap();
+    fixture.run(&["status"]);
+    fixture.run(&["dream", "--no-spend"]);
+    let left = ["user_home", "user_house"]
+        .into_iter()
+        .find(|name| memory.join(format!("{name}.md")).exists());
+    purged_by(&fixture, left.unwrap());
+}
+
+#[test]
+fn saved_results_and_notes_leave_nothing() {
+    let fixture = with_address();
+    let session = fixture.memory_dir().parent().unwrap().join("one");
+    for (file, text) in [
+        ("tool-results/toolu_1.txt", format!("grep: {SECRET}\n")),
+        (
+            "session-memory/summary.md",
+            format!("# Notes\n{SECRET}\nKept.\n"),
+        ),
+    ] {
+        let file = session.join(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    purged_by(&fixture, "user_home");
+    let notes = fs::read_to_string(session.join("session-memory/summary.md")).unwrap();
+    assert_eq!(notes, "# Notes\nKept.\n");
+}
+
+#[test]
+fn a_line_of_another_memory_is_listed_and_cut_only_if_told() {
+    let fixture = with_address();
+    let other = fixture
+        .memory_dir()
+        .join("feedback_never_push_main_friday.md");
+    let text = fs::read_to_string(&other).unwrap();
+    let shared = format!("{text}{SECRET}\n");
+    fs::write(&other, &shared).unwrap();
+    let purged = fixture.run(&["purge", "user_home", "--yes"]);
+    let told = "feedback_never_push_main_friday.md: The user lives at 17 Elm Street";
+    assert!(purged.stdout().contains(told), "{purged}");
+    assert_eq!(fs::read_to_string(&other).unwrap(), shared);
+
+    let fixture = with_address();
+    let other = fixture
+        .memory_dir()
+        .join("feedback_never_push_main_friday.md");
+    fs::write(&other, &shared).unwrap();
+    fixture.run(&["purge", "user_home", "--yes", "--shared", "cut"]);
+    assert_eq!(fs::read_to_string(&other).unwrap(), text);
+    assert_eq!(remains(&fixture), [""; 0]);
+}
+
+#[test]
+fn an_undo_that_needs_purged_text_says_so() {
+    let fixture = with_address();
+    fixture.run(&["purge", "user_home", "--yes"]);
+    let undone = fixture.run(&["undo", "1"]);
+    assert!(undone.stderr().contains("purged"), "{undone}");
     assert_eq!(remains(&fixture), [""; 0]);
 }
 

@@ -12,6 +12,7 @@
 mod change;
 mod crowd;
 mod floor;
+mod grow;
 mod scan;
 mod statistics;
 
@@ -20,8 +21,7 @@ use std::path::Path;
 
 type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
 
-const USAGE: &str =
-    "usage: store scan FILES ROUNDS | change ROUNDS | crowd ROUNDS | once FOLDER | member …";
+const USAGE: &str = "usage: store scan FILES ROUNDS | change ROUNDS | crowd ROUNDS | grow MEMORY STATE OPERATIONS | once FOLDER | member …";
 
 fn main() -> Result<()> {
     let words: Vec<String> = std::env::args()
@@ -34,6 +34,9 @@ fn main() -> Result<()> {
         ["once", folder] => scan::once(Path::new(folder)),
         ["change", rounds] => change::measure(rounds.parse()?),
         ["crowd", rounds] => crowd::measure(rounds.parse()?),
+        ["grow", memory, state, operations] => {
+            grow::grow(Path::new(memory), Path::new(state), operations.parse()?)
+        }
         ["member", folder, number, changes] => {
             crowd::member(Path::new(folder), number.parse()?, changes.parse()?)
         }

@@ -65,6 +65,7 @@ mod tests {
             reason: Reason::new(Author::User, "test"),
             undoes: None,
             aborts: None,
+            purged: 0,
             files: vec![FileRecord {
                 path: MemoryPath::new(path).unwrap(),
                 before: None,
@@ -73,6 +74,7 @@ mod tests {
                 mtime: Some(0),
                 inode: 1,
                 tmp: None,
+                base: None,
                 delta: Some(Delta::whole(path.as_bytes())),
             }],
         }

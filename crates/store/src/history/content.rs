@@ -10,7 +10,7 @@ use super::splice::Delta;
 use crate::digest::Digest;
 use crate::error::{Error, Result};
 
-/// Every version of every file.
+/// Every version of every file in one segment of the log.
 #[derive(Debug, Default)]
 pub(crate) struct Contents {
     versions: HashMap<MemoryPath, Vec<Version>>,
@@ -22,31 +22,56 @@ struct Version {
     delta: Option<Delta>,
 }
 
-impl Contents {
-    /// Reads them from the log.
-    pub(crate) fn read(log: &Log) -> Result<Contents> {
+/// The content of a file that has this digest, from the newest segment that knows it.
+pub(crate) fn look_up(log: &Log, path: &MemoryPath, digest: Digest) -> Result<Vec<u8>> {
+    look_up_before(log, log.segment_count(), path, digest)
+}
+
+/// The same in so many of the oldest segments.
+pub(crate) fn look_up_before(
+    log: &Log,
+    segments: usize,
+    path: &MemoryPath,
+    digest: Digest,
+) -> Result<Vec<u8>> {
+    for number in (0..segments).rev() {
         let mut contents = Contents::default();
-        for (record, _) in log.read_from(0)?.records {
+        for (record, _) in log.read_segment(number, 0)?.records {
             contents.add(record);
         }
-        Ok(contents)
+        if let Some(content) = contents.find(path, digest) {
+            return Ok(content);
+        }
     }
+    Err(Error::Unknown {
+        path: path.clone(),
+        digest,
+    })
+}
 
+impl Contents {
     /// Takes over the contents of the next record.
     pub(crate) fn add(&mut self, record: Record) {
         for FileRecord {
-            path, after, delta, ..
+            path,
+            before,
+            after,
+            base,
+            delta,
+            ..
         } in record.files
         {
-            self.versions
-                .entry(path)
-                .or_default()
-                .push(Version { after, delta });
+            let versions = self.versions.entry(path).or_default();
+            versions.extend(base.map(|base| Version {
+                after: before,
+                delta: Some(Delta::Whole(base)),
+            }));
+            versions.push(Version { after, delta });
         }
     }
 
     /// The content of a file that has this digest.
-    pub(crate) fn find(&self, path: &MemoryPath, digest: Digest) -> Result<Vec<u8>> {
+    pub(crate) fn find(&self, path: &MemoryPath, digest: Digest) -> Option<Vec<u8>> {
         let versions = self
             .versions
             .get(path)
@@ -59,13 +84,7 @@ impl Contents {
             .enumerate()
             .filter(|(_, version)| version.after == Some(digest));
         let found = wanted.filter_map(|(last, _)| assemble(versions.get(..=last)?));
-        found
-            .into_iter()
-            .find(|bytes| Digest::of(bytes) == digest)
-            .ok_or_else(|| Error::Unknown {
-                path: path.clone(),
-                digest,
-            })
+        found.into_iter().find(|bytes| Digest::of(bytes) == digest)
     }
 }
 

@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 
 use super::log::{Log, Stretch};
 use super::record::{FileRecord, Record};
-use super::splice::Delta;
+use super::splice::{Delta, Text};
 use crate::digest::Digest;
 use crate::directory::{Directory, Stamp};
 use crate::error::Result;
 use crate::limits;
 
 const HEADS_NAME: &str = "heads.json";
-const HEADS_VERSION: u64 = 1;
+const HEADS_VERSION: u64 = 2;
 
 /// The last content known of one file.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -33,6 +33,9 @@ pub(crate) struct Head {
     /// How many bytes of differences stand in the log since the last whole content.
     #[serde(rename = "c")]
     pub(crate) chain: u64,
+    /// Where the segment of the log begins that has this content.
+    #[serde(rename = "g")]
+    pub(crate) segment: u64,
 }
 
 /// All heads, and how much of the log they cover.
@@ -40,9 +43,13 @@ pub(crate) struct Head {
 pub(crate) struct Heads {
     version: u64,
     /// Which log; a purge makes another.
+    #[serde(skip)]
     log: u64,
     /// How far it is folded.
     pub(crate) upto: u64,
+    /// The end of the last line of that when they were saved: its checksum tells whether they belong to a log, also in a
+    /// home that was copied.
+    end: Vec<u8>,
     pub(crate) last_operation: u64,
     files: HashMap<MemoryPath, Head>,
     /// The end of the last line that was folded in without the lock: a writer that failed may have cut it off again.
@@ -51,7 +58,10 @@ pub(crate) struct Heads {
     /// How many bytes were saved.
     #[serde(skip)]
     weight: u64,
+    /// How much of the log the saved ones cover.
     #[serde(skip)]
+    saved: u64,
+    /// How many lines cannot be read.
     pub(crate) damaged: usize,
     /// Files were found to look different with the same content, which the log does not tell.
     #[serde(skip)]
@@ -75,9 +85,13 @@ impl Heads {
         let heads = saved.and_then(|found| {
             let mut heads = serde_json::from_slice::<Heads>(&found.bytes).ok()?;
             let fits = heads.version == HEADS_VERSION
-                && heads.log == log.identity
-                && heads.upto <= log.length;
+                && heads.upto <= log.length
+                && log
+                    .end_of_line(heads.upto)
+                    .is_ok_and(|end| end == heads.end);
+            heads.log = log.identity;
             heads.weight = found.stamp.size;
+            heads.saved = heads.upto;
             fits.then_some(heads)
         });
         heads.unwrap_or_else(|| Heads {
@@ -109,8 +123,8 @@ impl Heads {
             end,
             damaged,
         } = log.read_from(self.upto)?;
-        for (record, _) in &records {
-            self.fold(record);
+        for (record, end) in &records {
+            self.fold(record, log.base_of(*end));
         }
         self.upto = end;
         self.damaged += damaged;
@@ -118,15 +132,15 @@ impl Heads {
         Ok(())
     }
 
-    /// Folds in a record that was just appended.
-    pub(crate) fn fold(&mut self, record: &Record) {
+    /// Folds in a record of the segment that begins here.
+    pub(crate) fn fold(&mut self, record: &Record, segment: u64) {
         self.last_operation = self.last_operation.max(record.op);
         for file in &record.files {
-            self.fold_file(file);
+            self.fold_file(file, segment);
         }
     }
 
-    fn fold_file(&mut self, file: &FileRecord) {
+    fn fold_file(&mut self, file: &FileRecord, segment: u64) {
         let Some(digest) = file.after else {
             self.files.remove(&file.path);
             return;
@@ -134,6 +148,11 @@ impl Heads {
         let weight = file.delta.as_ref().map_or(0, Delta::weight);
         let before = self.files.get(&file.path);
         let (chain, size) = match (&file.delta, before) {
+            (Some(Delta::Splice { cut, .. }), _) if file.base.is_some() => {
+                let cut = u64::try_from(*cut).unwrap_or(u64::MAX);
+                let length = file.base.as_ref().map_or(0, Text::length);
+                (weight, (length + weight).saturating_sub(cut))
+            }
             (Some(Delta::Splice { cut, .. }), Some(head)) => {
                 let cut = u64::try_from(*cut).unwrap_or(u64::MAX);
                 (
@@ -155,6 +174,7 @@ impl Heads {
                 size,
                 inode: file.inode,
                 chain,
+                segment,
             },
         );
     }
@@ -176,39 +196,58 @@ impl Heads {
         self.files.keys()
     }
 
-    /// How to keep `new` in the log: as a difference while the differences weigh less than the content, so that
-    /// reading a content back never costs more than about twice its size.
-    pub(crate) fn delta(&self, path: &MemoryPath, old: Option<&[u8]>, new: &[u8]) -> Delta {
-        let (Some(head), Some(old)) = (self.files.get(path), old) else {
-            return Delta::whole(new);
+    /// How a change of a file is kept in the segment that begins here: the content before, where the segment does not have
+    /// it, and the new one. That is a difference while the differences weigh less than the content, so that reading a
+    /// content back never costs more than about twice its size.
+    pub(crate) fn keep(
+        &self,
+        path: &MemoryPath,
+        old: Option<&[u8]>,
+        new: Option<&[u8]>,
+        segment: u64,
+    ) -> (Option<Text>, Option<Delta>) {
+        let Some(old) = old else {
+            return (None, new.map(Delta::whole));
         };
-        let splice = Delta::between(old, new);
-        let length = u64::try_from(new.len()).unwrap_or(u64::MAX);
-        if head.chain.saturating_add(splice.weight()) < length {
-            splice
-        } else {
-            Delta::whole(new)
-        }
+        let head = self.files.get(path).filter(|head| head.segment == segment);
+        let base = head.is_none().then(|| Text::new(old));
+        let chain = head.map_or(0, |head| head.chain);
+        let delta = new.map(|new| {
+            let splice = Delta::between(old, new);
+            let length = u64::try_from(new.len()).unwrap_or(u64::MAX);
+            match chain.saturating_add(splice.weight()) < length {
+                true => splice,
+                false => Delta::whole(new),
+            }
+        });
+        (base, delta)
     }
 
     /// Saves the heads where the log, which was this long, has grown past the next multiple of what they weigh: of many
     /// writers one does. Failure costs time later, nothing else.
-    pub(crate) fn save_when_due(&mut self, folder: &Directory, before: u64) {
+    pub(crate) fn save_when_due(&mut self, folder: &Directory, log: &Log, before: u64) {
         let stretch = self.weight.max(limits::TAIL_BYTES);
-        if !self.restamped && before / stretch == self.upto / stretch {
+        // Where none were saved for long, or those that were are gone, nobody shall fold it all again.
+        let is_behind = self.upto.saturating_sub(self.saved) > stretch.saturating_mul(2);
+        if !self.restamped && !is_behind && before / stretch == self.upto / stretch {
             return;
         }
+        self.save(folder, log);
+    }
+
+    /// Saves the heads. Failure costs time later, nothing else.
+    pub(crate) fn save(&mut self, folder: &Directory, log: &Log) {
+        let Ok(end) = log.end_of_line(self.upto) else {
+            return;
+        };
+        self.end = end;
         let Ok(bytes) = serde_json::to_vec(self) else {
             return;
         };
         if folder.replace_unsynced(HEADS_NAME, &bytes).is_ok() {
             self.restamped = false;
+            self.saved = self.upto;
             self.weight = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         }
-    }
-
-    /// Forgets what was saved, before the log is replaced.
-    pub(crate) fn discard(folder: &Directory) -> Result<()> {
-        folder.remove(HEADS_NAME)
     }
 }

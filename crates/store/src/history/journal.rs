@@ -8,9 +8,10 @@ use memdir_memory::MemoryPath;
 use super::HISTORY_FOLDER;
 use super::ahead::ReadAhead;
 use super::heads::Heads;
-use super::log::{LOG_NAME, Log};
+use super::log::Log;
 use super::record::{FileRecord, Reason, Record, VERSION};
 use super::recover;
+use super::replace::{self, Rewritten};
 use crate::digest::Digest;
 use crate::directory::{Directory, Found, Stamp};
 use crate::error::Result;
@@ -53,6 +54,7 @@ impl<'store> Journal<'store> {
         let mut cache = store.heads_cache();
         let mut ahead = ReadAhead::new(&state, cache.take());
         let lock = Lock::acquire(&state, what, lock_patience(), || ahead.read())?;
+        replace::clear(&state)?;
         let folder = state.folder_or_create(HISTORY_FOLDER)?;
         let mut log = Log::open_or_create(&folder)?;
         let heads = ahead.finish(&folder, &log)?;
@@ -76,6 +78,10 @@ impl<'store> Journal<'store> {
         } else {
             recover::finish_last(&mut journal)?;
         }
+        // Everything stands in the files: nobody will have to finish what an earlier segment says.
+        if journal.log.begin_segment_when_due()? {
+            journal.began = 0;
+        }
         journal.looked = retired::look(&mut journal);
         // Whoever is killed from here on leaves only its own to finish.
         journal.lock.note_applied(journal.applied());
@@ -91,6 +97,7 @@ impl<'store> Journal<'store> {
             reason,
             undoes: None,
             aborts: None,
+            purged: 0,
             files: Vec::new(),
         }
     }
@@ -104,6 +111,8 @@ impl<'store> Journal<'store> {
             tmp,
         } = entry;
         let old = before.map(|found| found.bytes.as_slice());
+        let new = after.map(|(bytes, _)| bytes);
+        let (base, delta) = self.heads.keep(path, old, new, self.log.base());
         FileRecord {
             path: path.clone(),
             before: old.map(Digest::of),
@@ -112,7 +121,8 @@ impl<'store> Journal<'store> {
             mtime: after.map(|(_, stamp)| stamp.mtime),
             inode: after.map_or(0, |(_, stamp)| stamp.inode),
             tmp,
-            delta: after.map(|(bytes, _)| self.heads.delta(path, old, bytes)),
+            base,
+            delta,
         }
     }
 
@@ -162,25 +172,25 @@ impl<'store> Journal<'store> {
     pub(crate) fn append(&mut self, records: &[Record]) -> Result<()> {
         self.log.append(records)?;
         for record in records {
-            self.heads.fold(record);
+            self.heads.fold(record, self.log.base());
         }
         self.heads.upto = self.log.length;
         Ok(())
     }
 
-    /// Puts another log in the place of this one; only a purge does.
-    pub(crate) fn replace_log(&mut self, lines: &[u8]) -> Result<()> {
-        Heads::discard(&self.folder)?;
-        self.folder.replace_file(LOG_NAME, lines)?;
-        self.log = Log::open_or_create(&self.folder)?;
-        self.heads = Heads::load(&self.folder, &self.log);
-        self.heads.advance(&self.log)
+    /// Puts another history in the place of this one; only a purge does.
+    pub(crate) fn replace_history(&mut self, records: Vec<Rewritten>) -> Result<()> {
+        (self.folder, self.log, self.heads) =
+            replace::replace(&self.state, records, self.heads.last_operation)?;
+        self.began = 0;
+        Ok(())
     }
 
     /// Notes that the log stands in the files, releases the lock, and gives back what is left to sync.
     pub(crate) fn close(mut self) -> Log {
         self.lock.set_applied(self.applied());
-        self.heads.save_when_due(&self.folder, self.began);
+        self.heads
+            .save_when_due(&self.folder, &self.log, self.began);
         *self.cache = Some(self.heads);
         self.log
     }

@@ -8,8 +8,10 @@ pub(crate) mod content;
 pub(crate) mod heads;
 pub(crate) mod journal;
 pub(crate) mod log;
+pub(crate) mod past;
 pub(crate) mod record;
 pub(crate) mod recover;
+pub(crate) mod replace;
 pub(crate) mod splice;
 mod view;
 

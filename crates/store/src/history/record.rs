@@ -4,11 +4,11 @@ use jiff::Timestamp;
 use memdir_memory::MemoryPath;
 use serde::{Deserialize, Serialize};
 
-use super::splice::Delta;
+use super::splice::{Delta, Text};
 use crate::digest::Digest;
 
 /// The format that this program writes.
-pub(crate) const VERSION: u64 = 1;
+pub(crate) const VERSION: u64 = 2;
 
 /// What an outside change is called in the history.
 pub(crate) const CHANGED_OUTSIDE: &str = "changed outside";
@@ -107,6 +107,9 @@ pub(crate) struct Record {
     /// The operation that failed midway and that this one takes back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) aborts: Option<u64>,
+    /// Of how many files a purge has removed what this did to them, in whole or in part.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) purged: u64,
     pub(crate) files: Vec<FileRecord>,
 }
 
@@ -127,6 +130,9 @@ pub(crate) struct FileRecord {
     /// The temporary that a crash may leave, with what came out of the exchange.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tmp: Option<String>,
+    /// The content it found, whole, where this segment of the log does not have it yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) base: Option<Text>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) delta: Option<Delta>,
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use memdir_memory::MemoryPath;
 
-use super::content::Contents;
+use super::content::look_up;
 use super::journal::{Entry, Journal};
 use super::record::{Author, FileRecord, Reason, Record};
 use crate::digest::Digest;
@@ -53,7 +53,7 @@ fn records(journal: &Journal<'_>) -> Result<Vec<Record>> {
         return Ok(Vec::new());
     }
     let fits = known.filter(|known| known.operation <= end.operation && known.offset <= end.offset);
-    let from = fits.map_or(0, |known| known.offset);
+    let from = fits.map_or(journal.log.base(), |known| known.offset);
     let mut records = journal.log.read_from(from)?.records;
     if fits.is_none() {
         // The lock file says nothing about this log (it was never synced, somebody removed it, a purge was killed): look
@@ -116,7 +116,7 @@ fn finish(
     if now == goal || !unfinished.befores.contains(&now) {
         return Ok(());
     }
-    let goal = match goal.map(|goal| Contents::read(&journal.log)?.find(path, goal)) {
+    let goal = match goal.map(|goal| look_up(&journal.log, path, goal)) {
         None => None,
         Some(Ok(bytes)) => Some(Found {
             bytes,
@@ -206,9 +206,8 @@ fn merged(journal: &Journal<'_>, ours: &FileRecord, theirs: &[u8]) -> Result<Vec
     let (Some(before), Some(after)) = (ours.before, ours.after) else {
         return Ok(theirs.to_vec());
     };
-    let contents = Contents::read(&journal.log)?;
-    let look_up = |digest| contents.find(&ours.path, digest);
-    let (Ok(base), Ok(ours)) = (look_up(before), look_up(after)) else {
+    let content = |digest| look_up(&journal.log, &ours.path, digest);
+    let (Ok(base), Ok(ours)) = (content(before), content(after)) else {
         return Ok(theirs.to_vec());
     };
     match merge(&base, &ours, theirs) {

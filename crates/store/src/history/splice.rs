@@ -28,7 +28,7 @@ pub(crate) enum Text {
 }
 
 impl Text {
-    fn new(bytes: &[u8]) -> Text {
+    pub(crate) fn new(bytes: &[u8]) -> Text {
         match std::str::from_utf8(bytes) {
             Ok(text) => Text::Utf8(text.to_owned()),
             Err(_) => Text::Bytes(bytes.to_vec()),
@@ -40,6 +40,11 @@ impl Text {
             Text::Utf8(text) => text.as_bytes(),
             Text::Bytes(bytes) => bytes,
         }
+    }
+
+    /// How many bytes it has.
+    pub(crate) fn length(&self) -> u64 {
+        u64::try_from(self.as_bytes().len()).unwrap_or(u64::MAX)
     }
 }
 
@@ -96,13 +101,17 @@ impl Delta {
         }
     }
 
-    /// How many bytes of content it carries.
-    pub(crate) fn weight(&self) -> u64 {
-        let text = match self {
+    /// The content that it carries.
+    pub(crate) fn text(&self) -> &Text {
+        match self {
             Delta::Whole(text) => text,
             Delta::Splice { put, .. } => put,
-        };
-        u64::try_from(text.as_bytes().len()).unwrap_or(u64::MAX)
+        }
+    }
+
+    /// How many bytes of content it carries.
+    pub(crate) fn weight(&self) -> u64 {
+        self.text().length()
     }
 }
 

@@ -5,22 +5,26 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use memdir_memory::MemoryPath;
 
-use super::content::Contents;
+use super::content::{Contents, look_up_before};
 use super::journal::Journal;
+use super::log::{Log, Stretch};
 use super::record::{Author, FIRST_SIGHT, Reason, Record};
 use crate::digest::Digest;
 use crate::error::{Error, Result};
 use crate::oversized;
 use crate::store::Store;
 
-/// Every operation on a memory directory, oldest first.
+/// The operations on a memory directory, oldest first: all of them, or the latest.
 #[derive(Debug)]
 pub struct History {
     /// Oldest first.
     pub operations: Vec<Operation>,
     /// Lines that cannot be read.
     pub damaged: usize,
-    contents: Contents,
+    /// Of each segment that was read, the latest first.
+    contents: Vec<Contents>,
+    /// What was not read, and how many segments that are.
+    older: Option<(Log, usize)>,
 }
 
 /// One operation of the past.
@@ -38,6 +42,8 @@ pub struct Operation {
     aborts: Option<u64>,
     /// It failed midway and was taken back at once, or is that taking back: nothing came of it.
     pub failed: bool,
+    /// Whether a purge removed some of what it did.
+    pub purged: bool,
     /// What it did to which file.
     pub changes: Vec<Change>,
 }
@@ -58,31 +64,36 @@ pub struct Change {
 }
 
 impl Store {
-    /// Reads the history. Writes nothing.
+    /// Reads the whole history. Writes nothing.
     pub fn history(&self) -> Result<History> {
+        self.history_until(|_| false)
+    }
+
+    /// Reads the history from its end back until that is enough, so that what is recent costs the same however long it is.
+    /// Writes nothing.
+    pub fn history_until(&self, is_enough: impl Fn(&History) -> bool) -> Result<History> {
         let mut history = History {
             operations: Vec::new(),
             damaged: 0,
-            contents: Contents::default(),
+            contents: Vec::new(),
+            older: None,
         };
         let Some(log) = self.open_log()? else {
             return Ok(history);
         };
-        let stretch = log.read_from(0)?;
-        history.damaged = stretch.damaged;
-        for (record, _) in stretch.records {
-            history.operations.push(Operation::of(&record));
-            history.contents.add(record);
-        }
-        let aborted: HashSet<u64> = history
-            .operations
-            .iter()
-            .filter_map(|operation| operation.aborts)
-            .collect();
-        for operation in &mut history.operations {
-            operation.failed = operation.aborts.is_some() || aborted.contains(&operation.id);
+        for segment in (0..log.segment_count()).rev() {
+            history.add_older(log.read_segment(segment, 0)?);
+            if segment > 0 && is_enough(&history) {
+                history.older = Some((log, segment));
+                return Ok(history);
+            }
         }
         Ok(history)
+    }
+
+    /// Reads the history back to one operation, with those that it takes back.
+    pub fn history_of(&self, operation: u64) -> Result<History> {
+        self.history_until(|history| history.has_row_of(operation))
     }
 }
 
@@ -135,6 +146,7 @@ impl Operation {
             undoes: record.undoes,
             aborts: record.aborts,
             failed: false,
+            purged: record.purged > 0,
             changes: changes.collect(),
         }
     }
@@ -146,17 +158,66 @@ impl Operation {
 }
 
 impl History {
+    /// Takes over the segment before those that were read.
+    fn add_older(&mut self, stretch: Stretch) {
+        self.damaged += stretch.damaged;
+        let mut operations = Vec::with_capacity(stretch.records.len() + self.operations.len());
+        let mut contents = Contents::default();
+        for (record, _) in stretch.records {
+            operations.push(Operation::of(&record));
+            contents.add(record);
+        }
+        operations.append(&mut self.operations);
+        self.operations = operations;
+        self.contents.push(contents);
+        let aborted = self.operations.iter().filter_map(|one| one.aborts);
+        let aborted: HashSet<u64> = aborted.collect();
+        for operation in &mut self.operations {
+            operation.failed = operation.aborts.is_some() || aborted.contains(&operation.id);
+        }
+    }
+
     /// One operation.
     pub fn get(&self, id: u64) -> Result<&Operation> {
-        self.operations
-            .iter()
-            .find(|operation| operation.id == id)
-            .ok_or(Error::NoOperation(id))
+        let found = self.operations.iter().find(|operation| operation.id == id);
+        // Numbers count up from 1: one that is missing was there once.
+        let last = self.operations.last().map_or(0, |last| last.id);
+        found.ok_or(match id < last && id > 0 && self.damaged == 0 {
+            true => Error::PurgedOperation(id),
+            false => Error::NoOperation(id),
+        })
+    }
+
+    /// Whether an operation is here, and all that it takes back.
+    fn has_row_of(&self, id: u64) -> bool {
+        let first = self.operations.first().map_or(0, |first| first.id);
+        let mut next = Some(id);
+        while let Some(id) = next {
+            if id < first {
+                return false;
+            }
+            next = match self.get(id) {
+                Ok(operation) => operation.undoes.filter(|undone| *undone < id),
+                // It is nowhere.
+                Err(_) => None,
+            };
+        }
+        true
     }
 
     /// The content of a file that has this digest.
     pub fn content(&self, path: &MemoryPath, digest: Digest) -> Result<Vec<u8>> {
-        self.contents.find(path, digest)
+        let mut read = self.contents.iter();
+        if let Some(content) = read.find_map(|contents| contents.find(path, digest)) {
+            return Ok(content);
+        }
+        match &self.older {
+            Some((log, segments)) => look_up_before(log, *segments, path, digest),
+            None => Err(Error::Unknown {
+                path: path.clone(),
+                digest,
+            }),
+        }
     }
 
     /// Operations that stand taken back.

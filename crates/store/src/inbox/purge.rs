@@ -9,7 +9,7 @@ use super::past::accepted_numbers;
 use super::{Inbox, number_of};
 use crate::error::Result;
 use crate::history::History;
-use crate::purge::Purged;
+use crate::purge::{Purged, SharedLines};
 use crate::store::Store;
 
 impl Inbox {
@@ -20,12 +20,12 @@ impl Inbox {
         if doomed.is_empty() {
             return Ok(0);
         }
-        Ok(self.store.purge(&doomed)?.files)
+        Ok(self.store.purge(&doomed, SharedLines::Keep)?.files)
     }
 
     /// Removes suggestions, present or past, with every version of them.
     pub fn purge(&self, paths: &[MemoryPath]) -> Result<Purged> {
-        self.store.purge(paths)
+        self.store.purge(paths, SharedLines::Keep)
     }
 
     /// What [`Inbox::purge`] would remove. Writes nothing.
@@ -53,8 +53,8 @@ impl Inbox {
                 let names = &mut purged.names.iter();
                 names.any(|name| name.as_str() == target)
             });
-            let body = topic.body_text();
-            named || purged.needles.iter().any(|needle| body.contains(needle))
+            let text = String::from_utf8_lossy(bytes);
+            named || purged.needles.iter().any(|needle| text.contains(needle))
         };
         let mut doomed = Vec::new();
         for path in self.paths()? {

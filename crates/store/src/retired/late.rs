@@ -8,7 +8,7 @@ use super::Retired;
 use crate::digest::Digest;
 use crate::directory::{Directory, Found};
 use crate::error::{Error, Result};
-use crate::history::content::Contents;
+use crate::history::content::look_up;
 use crate::history::journal::Journal;
 use crate::limits::{MAX_FILE_BYTES, RACE_ATTEMPTS};
 use crate::merge::{Merged, merge_beside};
@@ -65,8 +65,7 @@ fn base(journal: &Journal<'_>, retired: &Retired, late: &[u8]) -> Option<Vec<u8>
     {
         return Some(beginning.to_vec());
     }
-    let contents = Contents::read(&journal.log).ok()?;
-    contents.find(&retired.path, retired.digest).ok()
+    look_up(&journal.log, &retired.path, retired.digest).ok()
 }
 
 /// Both changes in one, and whether they fit. Where they do not, the lines that are new in the late one stand at the end.

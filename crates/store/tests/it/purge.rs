@@ -1,7 +1,7 @@
 use std::fs;
 
 use insta::assert_snapshot;
-use memdir_store::{RENAME, Reason, traces};
+use memdir_store::{RENAME, Reason, SharedLines, traces};
 
 use crate::fixture::{Fixture, path, reason};
 
@@ -39,7 +39,10 @@ fn nothing_of_a_purged_memory_is_left_in_files_or_history() {
         fs::write(folder.join("base"), WORDS).unwrap();
     }
 
-    let purged = fixture.store.purge(&[path("seal.md")]).unwrap();
+    let purged = fixture
+        .store
+        .purge(&[path("seal.md")], SharedLines::Keep)
+        .unwrap();
     assert_eq!(purged.names, [path("seal.md"), path("walrus.md")]);
     assert_eq!(
         traces(fixture.root(), &[WORDS.to_owned(), "walrus".to_owned()]),
@@ -75,7 +78,10 @@ fn a_memory_that_is_only_in_the_history_can_be_purged() {
     let fixture = Fixture::new();
     remember(&fixture, "walrus.md", WORDS);
     fixture.remove("walrus.md");
-    fixture.store.purge(&[path("walrus.md")]).unwrap();
+    fixture
+        .store
+        .purge(&[path("walrus.md")], SharedLines::Keep)
+        .unwrap();
     assert!(traces(fixture.root(), &[WORDS.to_owned()]).is_empty());
 }
 
@@ -120,7 +126,10 @@ fn another_memory_under_an_old_name_stays() {
     rename.commit().unwrap();
     fixture.write("walrus.md", "quite another thing to keep\n");
 
-    fixture.store.purge(&[path("seal.md")]).unwrap();
+    fixture
+        .store
+        .purge(&[path("seal.md")], SharedLines::Keep)
+        .unwrap();
     assert!(traces(fixture.root(), &[WORDS.to_owned()]).is_empty());
     assert_eq!(
         fixture.content("walrus.md").unwrap(),

@@ -245,7 +245,7 @@ fn a_history_of_a_newer_program_is_left_alone() {
     let fixture = Fixture::new();
     fixture.write("a.md", "one\n");
     let log = fixture.state().join("history/log.jsonl");
-    let text = fs::read_to_string(&log).unwrap() + "{\"v\":2,\"op\":2,\"shape\":\"unknown\"}\n";
+    let text = fs::read_to_string(&log).unwrap() + "{\"v\":3,\"op\":2,\"shape\":\"unknown\"}\n";
     fs::write(&log, &text).unwrap();
     let store = fixture.another();
     let mut operation = store.operation(reason("write"));
