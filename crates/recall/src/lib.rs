@@ -43,4 +43,4 @@ pub use session::{
 };
 
 /// Changes whenever terms, passages or weights do: an index that was made under another number is made anew.
-pub const REVISION: u32 = 3;
+pub const REVISION: u32 = 4;

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use memdir_memory::{MemoryPath, Topic};
+use memdir_memory::{MemoryPath, Topic, contained};
 use memdir_store::{Directory, Store, limits::MAX_FILE_BYTES};
 
 pub use answer::{Answer, Found, Question, Unread, Updated};
@@ -210,14 +210,26 @@ impl OpenFinder {
             self.hold();
         }
         self.was_asked = true;
-        match ask(self) {
+        match self.contained(&ask) {
             Err(Error::Damaged) => {
                 // What is not as it was written is made anew, and then asked again.
                 self.start_anew();
-                ask(self)
+                self.contained(&ask)
             }
             answer => answer,
         }
+    }
+
+    /// Asks, and lets go of the index where that panicked: it may be half changed.
+    fn contained<T>(
+        &mut self,
+        ask: &impl Fn(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        contained(|| ask(self)).unwrap_or_else(|panicked| {
+            self.index = Index::default();
+            self.mark = None;
+            Err(panicked.into())
+        })
     }
 
     /// Whoever asks twice asks often.
@@ -373,12 +385,21 @@ impl OpenFinder {
         if (read.stamp.mtime, read.stamp.size) != (facts.mtime, facts.size) {
             return Ok(Err(suspect()));
         }
-        let topic = Topic::from_bytes(read.bytes);
-        let text = String::from_utf8_lossy(topic.bytes()).into_owned();
+        let shown = contained(|| {
+            let topic = Topic::from_bytes(read.bytes);
+            let text = String::from_utf8_lossy(topic.bytes()).into_owned();
+            let forms = &mut answering.forms;
+            let reasons = forms.written(&hit.reasons, question.query, &text);
+            (topic.header().clone(), reasons, text)
+        });
+        // One that cannot be shown is indexed anew, which names it where it cannot; the others are the answer.
+        let Ok((header, reasons, text)) = shown else {
+            return Ok(Err(suspect()));
+        };
         Ok(Ok(Found {
             scope,
-            header: topic.header().clone(),
-            reasons: answering.forms.written(&hit.reasons, question.query, &text),
+            header,
+            reasons,
             text,
             score: hit.score,
             modified: timestamp(facts.mtime),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use rust_stemmers::{Algorithm, Stemmer};
+use frostem::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 
 use super::LONGEST_TERM;
@@ -87,7 +87,7 @@ pub(super) fn stem(word: &str, script: Script) -> Cow<'_, str> {
         Script::Greek => Algorithm::Greek,
         _ => return Cow::Borrowed(word),
     };
-    let stem = Stemmer::create(algorithm).stem(word);
+    let stem = Stemmer::new(algorithm).stem(word);
     // A stem that is empty or grew would break the promises about terms.
     if stem.is_empty() || stem.len() > LONGEST_TERM {
         Cow::Borrowed(word)
