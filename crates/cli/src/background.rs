@@ -15,7 +15,7 @@ use memdir_serve::hook::saved::{self, Did};
 use memdir_serve::hook::state::States;
 use memdir_serve::hook::unable;
 use memdir_serve::hook::{self, Failures};
-use memdir_session::{Background, Extracted, Snapshot, dream_due, dream_job};
+use memdir_session::{Background, Extracted, Snapshot, build_index, dream_due, dream_job};
 use memdir_settings::Purpose;
 use memdir_store::{Author, PastOperation, RecordError};
 
@@ -56,6 +56,7 @@ pub(crate) fn work(
         (JobKind::Dream, _) => {
             dream(workplace, job, spending, cancel).unwrap_or_else(Worked::Failed)
         }
+        (JobKind::Index, _) => build_index(&workplace.home(), cancel),
         (kind, _) => Worked::Skipped(format!("this memdir does no {} yet", kind.as_str())),
     }
 }

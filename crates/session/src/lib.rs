@@ -25,7 +25,10 @@ mod state;
 mod turn;
 mod writing;
 
-pub use after::{Background, Extracted, Snapshot, Wanted, dream, dream_due, dream_job, extraction};
+pub use after::{
+    Background, Extracted, Snapshot, Wanted, build_index, dream, dream_due, dream_job, extraction,
+    index_job,
+};
 pub use error::Error;
 pub use event::{Ended, Event, Work as Worked};
 pub use home::Home;

@@ -40,6 +40,8 @@ pub enum JobKind {
     Dream,
     /// The notes of a conversation.
     Notes,
+    /// Recall's index, where many memories are not in it yet.
+    Index,
 }
 
 impl JobKind {
@@ -50,6 +52,7 @@ impl JobKind {
             Self::Extraction => "extraction",
             Self::Dream => "dream",
             Self::Notes => "notes",
+            Self::Index => "index",
         }
     }
 }

@@ -5,10 +5,11 @@ use std::path::Path;
 use clap::Args;
 use jiff::Timestamp;
 use memdir_memory::age;
-use memdir_recall::{Conversation, ConversationRecords, Skip, Turn};
+use memdir_recall::{Conversation, ConversationRecords, Partial, Skip, Turn};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::finding::being_built;
 use crate::moment;
 use crate::output::{FAINT, GOOD, Output, STRONG, WARN};
 use crate::table::{count, one_line};
@@ -29,7 +30,8 @@ Examples:
   memdir why --conversation 7f3c-01 --turns 1
 
 JSON: {conversation, turns}; a turn has {at, query, skipped, given, refused}; `given` has \
-{path, score, age_days, bytes, tokens, reasons}, `refused` has {path, score, gate}.")]
+{path, score, age_days, bytes, tokens, reasons}, `refused` has {path, score, gate}; `partial` has {searched, memories} \
+where the index was still being built.")]
 pub(crate) struct Why {
     /// Which conversation; without it the one with the latest turn
     #[arg(long, value_name = "ID")]
@@ -52,6 +54,8 @@ struct TurnRow<'a> {
     skipped: Option<Skip>,
     given: Vec<GivenRow<'a>>,
     refused: &'a [memdir_recall::Refused],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial: Option<Partial>,
 }
 
 #[derive(Serialize)]
@@ -114,6 +118,7 @@ fn row(turn: &Turn) -> TurnRow<'_> {
         skipped: turn.skipped,
         given: given.collect(),
         refused: &turn.refused,
+        partial: turn.partial,
     }
 }
 
@@ -130,6 +135,10 @@ fn print(workplace: &Workplace, turn: &Turn, output: &mut Output) -> Result<(), 
     }
     if turn.given.is_empty() {
         output.line("  nothing was given")?;
+    }
+    if let Some(Partial { searched, memories }) = turn.partial {
+        let built = being_built(searched, memories.saturating_sub(searched));
+        output.line(format!("  {WARN}{built}{WARN:#}"))?;
     }
     for given in &turn.given {
         let path = named(workplace, &given.path);

@@ -86,7 +86,7 @@ pub(crate) fn note(
         for name in changed {
             take_out(&mut changes, &names, &index, &folder, name);
             if !name.eq_ignore_ascii_case(memdir_memory::INDEX_NAME) {
-                changes.add(opened, &folder, name.as_bytes(), None);
+                changes.intake.add(opened, &folder, name.as_bytes(), None);
             }
         }
         changes.folders.push(Folder { mtime, ..folder });

@@ -87,6 +87,18 @@ pub struct Turn {
     /// The best of what was not, and why.
     #[serde(default)]
     pub refused: Vec<Refused>,
+    /// How many memories were searched and how many there are, where the index did not have all of them yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial: Option<Partial>,
+}
+
+/// What was searched while the index was being built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Partial {
+    /// Memories that were searched.
+    pub searched: u32,
+    /// Memories that there are.
+    pub memories: u32,
 }
 
 /// A memory that was given.
@@ -130,6 +142,7 @@ impl Turn {
             skipped: None,
             given: Vec::new(),
             refused: Vec::new(),
+            partial: None,
         }
     }
 }

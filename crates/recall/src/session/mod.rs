@@ -10,7 +10,9 @@ mod tool;
 mod turn;
 
 pub use block::{Block, HOST_LIMIT, block};
-pub use conversation::{Conversation, ConversationRecords, Gate, Given, Refused, TURNS_KEPT, Turn};
+pub use conversation::{
+    Conversation, ConversationRecords, Gate, Given, Partial, Refused, TURNS_KEPT, Turn,
+};
 pub use piece::{MAX_BYTES, MAX_LINES, Memory, Origin, Piece};
 pub use skip::{BUDGET_BYTES, Skip};
 pub use turn::{Message, Outcome, take_turn, take_turn_with};

@@ -109,11 +109,17 @@ pub(super) fn explains(found: &Found, tools: &[String]) -> bool {
 
 /// Whether a subject names a tool: as it is written, or by the words of its name. Not by their stems: bashing is not Bash.
 fn names(subject: &str, tool: &str) -> bool {
-    // Tools of servers are called mcp__server__tool; memories are about the server.
-    let tool = match tool.strip_prefix("mcp__") {
-        Some(rest) => rest.split("__").next().unwrap_or(rest),
-        None => tool,
-    };
+    // Tools of servers are called mcp__server__tool: a memory is about the one or the other.
+    match tool.strip_prefix("mcp__") {
+        Some(rest) => {
+            let (server, tool) = rest.split_once("__").unwrap_or((rest, ""));
+            [server, tool].iter().any(|name| is_named(subject, name))
+        }
+        None => is_named(subject, tool),
+    }
+}
+
+fn is_named(subject: &str, tool: &str) -> bool {
     let has = |name: &str| {
         let mut words = subject.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
         words.any(|word| word.eq_ignore_ascii_case(name))

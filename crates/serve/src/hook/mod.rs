@@ -34,7 +34,7 @@ use memdir_session::Home;
 use memdir_store::{Environment, JOBS_FOLDER, RecordError, Records};
 
 pub use client::Client;
-pub use failures::Failures;
+pub use failures::{Failures, MISTAKE, Noted};
 
 use answer::Reply;
 use event::{Event, Kind};

@@ -63,6 +63,9 @@ fn recall(scene: &Scene, typed: &str, tools: &[String]) -> Option<String> {
     };
     let outcome = take_turn(&scene.finder(), &conversation, &message);
     let outcome = scene.attempt("recall", outcome)?;
+    if outcome.turn.partial.is_some() {
+        scene.see_to_index();
+    }
     let noted = recalled.update(&scene.event.conversation, |conversation| {
         conversation.note_turn(outcome.turn.clone(), &outcome.pieces, &outcome.block);
     });
