@@ -71,6 +71,7 @@ struct Splitter {
     word: Vec<char>,
     piece: String,
     whole: String,
+    stem: String,
 }
 
 impl Splitter {
@@ -129,11 +130,16 @@ impl Splitter {
             pieces += 1;
             // A lone letter or digit of an identifier says nothing: k8s is found as a whole.
             if !parted || piece.len() > 1 {
-                emit(&self.piece, kind, take);
+                emit(&self.piece, kind, &mut self.stem, take);
             }
         }
         if pieces > 1 {
-            emit(&self.whole, Kind::Letters(Script::Latin), take);
+            emit(
+                &self.whole,
+                Kind::Letters(Script::Latin),
+                &mut self.stem,
+                take,
+            );
         }
         self.word = word;
         self.word.clear();
@@ -211,7 +217,7 @@ fn pairs(piece: &[char], buffer: &mut String, take: &mut impl FnMut(&str)) {
 }
 
 /// Hands on one folded word, stemmed, unless it only holds sentences together.
-fn emit(word: &str, kind: Kind, take: &mut impl FnMut(&str)) {
+fn emit(word: &str, kind: Kind, stem: &mut String, take: &mut impl FnMut(&str)) {
     if word.is_empty() || stop::is_stop_word(word) {
         return;
     }
@@ -224,6 +230,9 @@ fn emit(word: &str, kind: Kind, take: &mut impl FnMut(&str)) {
     let word = word.get(..end).unwrap_or_default();
     match kind {
         Kind::Digits => take(word),
-        Kind::Letters(script) => take(&fold::stem(word, script)),
+        Kind::Letters(script) => {
+            fold::stem_into(word, script, stem);
+            take(stem);
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 mod answer;
 mod building;
+#[cfg(test)]
+mod building_tests;
 mod query;
 #[cfg(feature = "minilm")]
 mod reorder;

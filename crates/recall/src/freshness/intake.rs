@@ -1,6 +1,7 @@
 //! Files read into a new segment, by as many threads as there are cores where they are many.
 
 use std::thread;
+use std::time::Instant;
 
 use memdir_memory::MemoryPath;
 use memdir_store::Directory;
@@ -11,6 +12,8 @@ use crate::segment::{Builder, Folder, Skipped};
 
 /// From so many files on another thread is worth its price.
 const FILES_A_THREAD: usize = 256;
+/// So many files of a folder each thread reads however late it is: an ordinary directory is never left half read.
+const IN_ANY_CASE: usize = FILES_A_THREAD;
 /// More threads would wait for the same disk.
 const MOST_THREADS: usize = 8;
 
@@ -32,19 +35,20 @@ impl Intake {
         });
     }
 
-    /// Reads files of one folder.
+    /// Reads files of one folder, some of them in any case and the rest `until` a time; how many are left.
     pub(super) fn add_all(
         &mut self,
         opened: &Directory,
         folder: &Folder,
         listing: &Listing,
         names: &[Name],
-    ) {
+        until: Option<Instant>,
+    ) -> usize {
         let threads = names.len().div_ceil(FILES_A_THREAD).min(MOST_THREADS);
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let threads = threads.min(cores);
         if threads < 2 {
-            return self.add_each(opened, folder, listing, names);
+            return self.add_each(opened, folder, listing, names, until);
         }
         let share = names.len().div_ceil(threads).max(1);
         let shares = names.chunks(share);
@@ -58,29 +62,44 @@ impl Intake {
                 (part, share)
             })
             .collect();
+        let mut left = 0;
         thread::scope(|scope| {
             let working: Vec<_> = parts
                 .into_iter()
                 .map(|(mut part, share)| {
                     let work = move || {
-                        part.add_each(opened, folder, listing, share);
-                        part
+                        let left = part.add_each(opened, folder, listing, share, until);
+                        (part, left)
                     };
                     (thread::Builder::new().spawn_scoped(scope, work), share)
                 })
                 .collect();
             for (thread, share) in working {
                 match thread.map(thread::ScopedJoinHandle::join) {
-                    Ok(Ok(part)) => self.append(part),
+                    Ok(Ok((part, behind))) => {
+                        self.append(part);
+                        left += behind;
+                    }
                     // No thread to be had, or one that ended: what it had is read here.
-                    _ => self.add_each(opened, folder, listing, share),
+                    _ => left += self.add_each(opened, folder, listing, share, until),
                 }
             }
         });
+        left
     }
 
-    fn add_each(&mut self, opened: &Directory, folder: &Folder, listing: &Listing, of: &[Name]) {
-        for name in of {
+    fn add_each(
+        &mut self,
+        opened: &Directory,
+        folder: &Folder,
+        listing: &Listing,
+        names: &[Name],
+        until: Option<Instant>,
+    ) -> usize {
+        for (at, name) in names.iter().enumerate() {
+            if at >= IN_ANY_CASE && until.is_some_and(|until| Instant::now() >= until) {
+                return names.len() - at;
+            }
             let text = listing.text(name);
             if name.is_other {
                 let shown = String::from_utf8_lossy(text);
@@ -89,6 +108,7 @@ impl Intake {
                 self.add(opened, folder, text, Some(name.inode));
             }
         }
+        0
     }
 
     fn append(&mut self, other: Intake) {

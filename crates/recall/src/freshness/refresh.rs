@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::time::{Duration, Instant};
 
 use memdir_store::{Directory, limits::MAX_DEPTH};
 
@@ -41,6 +42,8 @@ pub(crate) enum Reach {
     Step(usize),
 }
 
+/// So long a message waits for files to be read, however slow the disk is.
+const PATIENCE: Duration = Duration::from_millis(500);
 /// So many files are read while a message waits: a fraction of a second.
 const AT_ONCE: usize = if cfg!(test) { 8 } else { 2_000 };
 /// The same in a folder of which many are left already: what was written since is among them.
@@ -61,6 +64,7 @@ pub(crate) fn refresh(
         look,
         reach,
         room: 0,
+        until: (reach == Reach::AtOnce).then(|| Instant::now() + PATIENCE),
         suspects,
         changes: Changes::default(),
     };
@@ -79,6 +83,8 @@ struct Refresh<'a> {
     reach: Reach,
     /// So many files may still be read beneath the root that is looked at.
     room: usize,
+    /// Files that are not read by then are left for later as well.
+    until: Option<Instant>,
     suspects: &'a HashSet<(Scope, String)>,
     changes: Changes,
 }
@@ -186,6 +192,7 @@ impl Refresh<'_> {
         );
         self.changes.gone.extend(gone);
         let pending = self.leave(opened, folder, listing, &mut new);
+        let mut changed = Vec::new();
         self.changes
             .listed
             .insert((folder.root, folder.path.clone()));
@@ -195,10 +202,13 @@ impl Refresh<'_> {
                 || (looks_closely && !self.is_as_known(opened, name, same.file)?)
             {
                 self.changes.gone.insert(same.file);
-                new.push(same.name);
+                changed.push(same.name);
             }
         }
-        self.changes.intake.add_all(opened, folder, listing, &new);
+        // What is known to be other than the index says comes first.
+        new.splice(0..0, changed);
+        let late = (self.changes.intake).add_all(opened, folder, listing, &new, self.until);
+        let pending = pending.saturating_add(u32::try_from(late).unwrap_or(u32::MAX));
         self.changes.folders.push(Folder {
             mtime: listing.mtime,
             pending,
@@ -223,8 +233,12 @@ impl Refresh<'_> {
         if left > 0 && self.reach == Reach::AtOnce {
             // Each is looked at once: the folder itself says nothing about their times.
             new.sort_by_cached_key(|name| {
+                let is_late = self.until.is_some_and(|until| Instant::now() >= until);
                 let name = std::str::from_utf8(listing.text(name)).unwrap_or_default();
-                let stamp = opened.stamp_of(name).ok().flatten();
+                let stamp = match is_late {
+                    true => None,
+                    false => opened.stamp_of(name).ok().flatten(),
+                };
                 std::cmp::Reverse(stamp.map(|stamp| stamp.mtime))
             });
         }
