@@ -116,7 +116,7 @@ fn examine(workplace: &Workplace) -> Report {
     checks.extend(state::jobs(workplace));
     checks.extend(files::checks(workplace, &sweep));
     checks.extend(recall::index(workplace));
-    checks.push(recall::hook_log(workplace));
+    checks.extend(recall::hook_log(workplace));
     checks.push(projects::switch(workplace));
     checks.extend(projects::settings(workplace));
     checks.extend(projects::instructions(workplace));

@@ -14,36 +14,23 @@ const DAYS: i64 = 7;
 /// How many files or failures are named before the rest is counted.
 const NAMED: usize = 3;
 
-/// Whether every memory can be found.
+/// What recall cannot find, or not yet. Where it can find everything there is nothing to say.
 pub(super) fn index(workplace: &Workplace) -> Vec<Check> {
     const CHECK: &str = "recall";
     let finder = workplace.finder();
-    let Some(built) = finder.built() else {
-        return vec![Check::ok(
-            CHECK,
-            "no index yet; the first question makes it",
-        )];
-    };
-    let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
-    let mut checks = vec![match (built.pending, built.under_way) {
-        (0, _) => {
-            let memories = count(number(built.memories), "memory", "memories");
-            Check::ok(CHECK, format!("{memories} can be found"))
-        }
-        (pending, true) => Check::ok(CHECK, being_built(built.memories, pending)),
-        (pending, false) => Check::warn(
-            CHECK,
-            format!(
-                "{} of {} memories can be found; nobody is indexing the rest just now",
-                thousands(number(built.memories)),
-                thousands(number(built.memories.saturating_add(pending)))
+    let mut checks = Vec::new();
+    if let Some(built) = finder.built().filter(|built| built.pending > 0) {
+        let what = being_built(built.memories, built.pending);
+        let now = workplace.command("reindex --changed");
+        checks.push(match built.under_way {
+            true => Check::ok(CHECK, what),
+            false => Check::warn(
+                CHECK,
+                format!("{what}; nobody is at it just now"),
+                format!("the next message of an agent goes on with it; {now} does it at once"),
             ),
-            format!(
-                "the next message of an agent starts it; {} does it now",
-                workplace.command("reindex --changed")
-            ),
-        ),
-    }];
+        });
+    }
     let unread = finder.unread();
     if !unread.is_empty() {
         let named = unread.iter().take(NAMED);
@@ -66,15 +53,13 @@ pub(super) fn index(workplace: &Workplace) -> Vec<Check> {
     checks
 }
 
-/// What hooks and background work could not do.
-pub(super) fn hook_log(workplace: &Workplace) -> Check {
+/// What hooks and background work could not do, if anything.
+pub(super) fn hook_log(workplace: &Workplace) -> Option<Check> {
     const CHECK: &str = "hook log";
     let log = Failures::new(&workplace.places.own_dir());
     let since = Timestamp::now().checked_sub(SignedDuration::from_hours(24 * DAYS));
     let noted = log.since(since.unwrap_or(Timestamp::UNIX_EPOCH));
-    let Some(last) = noted.last() else {
-        return Check::ok(CHECK, format!("nothing went wrong in the last {DAYS} days"));
-    };
+    let last = noted.last()?;
     let panics = noted.iter().filter(|one| one.is_panic).count();
     let mut what = format!(
         "{} in the last {DAYS} days",
@@ -92,5 +77,5 @@ pub(super) fn hook_log(workplace: &Workplace) -> Check {
         0 => format!("{path} has all of them; delete it once they are dealt with"),
         _ => format!("please report it with the line in {path}, and delete that file afterwards"),
     };
-    Check::warn(CHECK, what, remedy)
+    Some(Check::warn(CHECK, what, remedy))
 }
