@@ -63,6 +63,7 @@ mod prompt;
 mod prompt_settings;
 mod purge;
 mod recall;
+mod recall_large;
 mod reference;
 mod remember;
 mod remember_input;
