@@ -65,7 +65,10 @@ fn a_message_does_not_wait_for_an_index_that_is_missing() {
         "zeppelin behind the brewery",
     ]);
     assert!(found.stdout().contains("oldest.md"), "{found}");
-    assert!(found.stdout().contains("2302 memories searched"), "{found}");
+    assert!(
+        found.stdout().contains("2,302 memories searched"),
+        "{found}"
+    );
     let jobs: Value = serde_json::from_str(&fixture.run(&["jobs", "--json"]).stdout()).unwrap();
     let past = jobs["past"].as_array().unwrap();
     let built = past.iter().filter(|run| run["kind"] == "index");
