@@ -1,6 +1,8 @@
 //! A large index that is missing: built beside the messages, in steps that are kept, by one process.
 
 use std::collections::HashSet;
+use std::fs::File;
+use std::time::Duration;
 
 use super::{Finder, OpenFinder, Unread, Updated};
 use crate::Error;
@@ -10,6 +12,8 @@ use crate::freshness::{Look, Reach};
 const FIRST_STEP: u32 = if cfg!(test) { 4 } else { 4_096 };
 /// A step that was not kept is tried again so often: somebody else wrote in between.
 const TRIES: usize = 3;
+/// Longer than a look takes.
+const A_MOMENT: Duration = Duration::from_millis(20);
 
 /// How much of the memories the index has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,18 +60,21 @@ impl Finder {
     ///
     /// When the memory directory cannot be read.
     pub fn complete(&self, goes_on: &dyn Fn(Built) -> bool) -> Result<Option<Updated>, Error> {
-        let lock = self
-            .files
-            .try_build()
-            .map_err(|error| memdir_store::Error::io("make the index in", self.folder(), error))?;
-        let Some(_lock) = lock else { return Ok(None) };
+        let Some(_lock) = self.take_building()? else {
+            return Ok(None);
+        };
         let mut open = self.open();
         let mut all = Updated::default();
-        let mut tries = 0;
+        let (mut tries, mut is_stuck) = (0, false);
         loop {
-            let step = open.index.totals().files.max(FIRST_STEP);
-            let reach = Reach::Step(usize::try_from(step).unwrap_or(usize::MAX));
+            let before = open.index.totals().files;
+            let reach = match is_stuck {
+                true => Reach::All,
+                false => Reach::Step(usize::try_from(before.max(FIRST_STEP)).unwrap_or(usize::MAX)),
+            };
             let done = open.update_within(Look::Changed, reach)?;
+            // Files that cannot be read stay left: a whole step of them must not be taken again and again.
+            is_stuck = done.memories <= before;
             let read = all.read.saturating_add(done.read);
             all = Updated { read, ..done };
             let built = Built {
@@ -83,6 +90,22 @@ impl Finder {
                 open = self.open();
             }
         }
+    }
+}
+
+impl Finder {
+    /// The right to build. Whoever only looks whether it is taken has it for a moment.
+    fn take_building(&self) -> Result<Option<File>, Error> {
+        for _ in 0..TRIES {
+            let taken = self.files.try_build().map_err(|error| {
+                memdir_store::Error::io("make the index in", self.folder(), error)
+            })?;
+            if taken.is_some() {
+                return Ok(taken);
+            }
+            std::thread::sleep(A_MOMENT);
+        }
+        Ok(None)
     }
 }
 
@@ -102,7 +125,7 @@ impl OpenFinder {
 
     /// How far a question or a look may read: whoever would read very much does it alone, the others answer from what
     /// there is.
-    pub(super) fn reach_of(&self, wanted: Reach) -> (Reach, Option<std::fs::File>) {
+    pub(super) fn reach_of(&self, wanted: Reach) -> (Reach, Option<File>) {
         let is_whole = self.index.base.is_some() && self.index.pending() == 0;
         if wanted != Reach::All || is_whole {
             return (wanted, None);

@@ -225,3 +225,32 @@ fn a_question_that_panics_costs_itself_alone() {
         assert_eq!(paths(&answer), ["note_002.md"]);
     }
 }
+
+#[test]
+fn files_that_cannot_be_read_do_not_keep_a_builder_for_ever() {
+    let place = Place::with(9);
+    for number in 0..30 {
+        let link = format!("link_{number}.md");
+        let link = place.store.memory_directory().join(link);
+        std::os::unix::fs::symlink("nowhere", link).unwrap();
+    }
+    place.settle(90);
+    let done = place.finder.complete(&|_| true).unwrap().unwrap();
+    assert_eq!((done.memories, done.pending), (9, 0));
+    assert_eq!(done.unread.len(), 30);
+}
+
+#[test]
+fn a_message_takes_nothing_from_whoever_builds() {
+    let place = Place::with(40);
+    place.at_once("garden");
+    let mark = place.finder.files.mark();
+    let building = place.finder.files.try_build().unwrap().unwrap();
+    place.write(41);
+    place.settle(50);
+    assert_eq!(place.at_once(&word(41)).0, ["note_041.md"]);
+    assert_eq!(place.finder.files.mark(), mark);
+    drop(building);
+    place.at_once("garden");
+    assert_ne!(place.finder.files.mark(), mark);
+}

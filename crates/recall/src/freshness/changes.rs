@@ -39,6 +39,7 @@ impl Changes {
         mut self,
         index: &mut Index,
         files: &IndexFiles,
+        is_builder: bool,
     ) -> Result<Refreshed, Error> {
         let mut result = Refreshed {
             read: self.intake.read,
@@ -58,8 +59,10 @@ impl Changes {
         if is_news || index.base.is_none() {
             let seen = index.state();
             let (kind, bytes) = self.build(index)?;
-            // A folder that cannot be written to keeps nobody from finding.
-            result.written = files.replace(seen, kind, &bytes).unwrap_or(false);
+            // A folder that cannot be written to keeps nobody from finding. Whoever builds is not disturbed: what it has read
+            // would be lost, and what is left out here it finds itself.
+            let may_write = is_builder || !files.is_being_built();
+            result.written = may_write && files.replace(seen, kind, &bytes).unwrap_or(false);
             let made = Segment::from_bytes(bytes)?;
             *index = match kind {
                 Kind::Base => Index::new(Some(made), None),

@@ -92,7 +92,7 @@ pub(crate) fn note(
         changes.folders.push(Folder { mtime, ..folder });
     }
     drop(names);
-    Ok(changes.apply(&mut index, files)?.written)
+    Ok(changes.apply(&mut index, files, false)?.written)
 }
 
 fn take_out(changes: &mut Changes, names: &Names, index: &Index, folder: &Folder, name: &str) {

@@ -72,7 +72,7 @@ pub(crate) fn refresh(
         refresh.look_at(root)?;
     }
     let changes = refresh.changes;
-    changes.apply(index, files)
+    changes.apply(index, files, reach != Reach::AtOnce)
 }
 
 /// A refresh under way.
