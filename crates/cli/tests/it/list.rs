@@ -214,7 +214,7 @@ fn six_saves_are_unused_until_a_conversation_is_given_one() {
         ]);
     }
     let unused = || {
-        let listed = fixture.run(&["list", "--unused"]);
+        let listed = fixture.run(&["list", "--unused"]).stdout();
         listed
             .lines()
             .filter(|line| line.contains("live in the garden"))
