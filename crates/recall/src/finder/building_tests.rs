@@ -163,7 +163,7 @@ fn there_is_one_builder_and_the_others_answer_from_what_there_is() {
     // Whoever would read all of it leaves that to the other one.
     let answer = place.finder.find(&loud(&word(39))).unwrap();
     assert_eq!((answer.memories, answer.pending), (8, 32));
-    assert!(place.finder.built().unwrap().under_way);
+    assert!(place.finder.files.is_being_built());
     drop(building);
     let answer = place.finder.find(&loud(&word(3))).unwrap();
     assert_eq!((answer.memories, answer.pending), (40, 0));
