@@ -24,7 +24,7 @@ impl Regions {
         }
         // A file that the parser trips over is shown as it is, and includes nothing.
         contained(|| Self::parsed(text, body, start)).unwrap_or_else(|_| Self {
-            code: vec![start..text.len()],
+            code: std::iter::once(start..text.len()).collect(),
             comments: Vec::new(),
         })
     }
