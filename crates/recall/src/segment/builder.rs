@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Damaged;
-use super::bytes::{hash_of, put_checked, put_number, put_text};
+use super::bytes::{TermState, hash_of, put_checked, put_number, put_text};
 use super::dictionary::{DictionaryWriter, ListPlace};
 use super::layout::{
     Extent, Facts, Folder, HEADER_BYTES, Header, PLACE_BYTES, SECTIONS, Skipped, UNCLEAN,
@@ -25,7 +25,7 @@ pub(crate) struct Builder {
     facts: Vec<u8>,
     name_offsets: Vec<u8>,
     names: Vec<u8>,
-    lists: HashMap<Box<str>, ListWriter>,
+    lists: HashMap<Box<str>, ListWriter, TermState>,
     totals: Totals,
     removed: Vec<u32>,
     removed_totals: Totals,

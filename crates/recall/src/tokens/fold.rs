@@ -7,6 +7,8 @@ use frostem::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 
 use super::LONGEST_TERM;
+use super::stop::is_stop_word;
+use crate::segment::TermState;
 
 /// The scripts that are treated differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,12 +84,12 @@ fn is_accent(character: char) -> bool {
 
 thread_local! {
     /// Stems of words that came lately: a directory has few words and says them often.
-    static STEMS: RefCell<HashMap<Box<str>, Box<str>>> = RefCell::default();
+    static STEMS: RefCell<HashMap<Box<str>, Box<str>, TermState>> = RefCell::default();
 }
 /// So many stems are kept, a megabyte at most.
 const STEMS_KEPT: usize = 8_192;
 
-/// Replaces `into` by the stem of a folded word. Which language Latin letters are in is not known: English rules do little harm
+/// Replaces `into` by the stem of a folded word; by nothing where the word only holds sentences together. Which language Latin letters are in is not known: English rules do little harm
 /// to others.
 pub(super) fn stem_into(word: &str, script: Script, into: &mut String) {
     into.clear();
@@ -97,16 +99,22 @@ pub(super) fn stem_into(word: &str, script: Script, into: &mut String) {
         Script::Latin if word.is_ascii() => Algorithm::English,
         Script::Cyrillic => Algorithm::Russian,
         Script::Greek => Algorithm::Greek,
-        _ => return into.push_str(word),
+        _ => {
+            return if !is_stop_word(word) {
+                into.push_str(word);
+            };
+        }
     };
     STEMS.with_borrow_mut(|stems| {
         if let Some(stem) = stems.get(word) {
             return into.push_str(stem);
         }
-        let stem = Stemmer::new(algorithm).stem(word);
-        // A stem that is empty or grew would break the promises about terms.
-        let is_term = !stem.is_empty() && stem.len() <= LONGEST_TERM;
-        into.push_str(if is_term { &stem } else { word });
+        if !is_stop_word(word) {
+            let stem = Stemmer::new(algorithm).stem(word);
+            // A stem that is empty or grew would break the promises about terms.
+            let is_term = !stem.is_empty() && stem.len() <= LONGEST_TERM;
+            into.push_str(if is_term { &stem } else { word });
+        }
         if stems.len() >= STEMS_KEPT {
             stems.clear();
         }
