@@ -32,6 +32,8 @@ pub const TIME_BOX: Duration = Duration::from_secs(15 * 60);
 pub const DRAIN: Duration = Duration::from_secs(60);
 /// So many denials of a run are written down.
 const KEPT_DENIALS: usize = 50;
+/// For so long nobody asks again for work that ended undone and that anybody may ask for.
+const QUIET: Duration = Duration::from_secs(10 * 60);
 /// After so many failures in a row work is given up until it is due anew.
 pub const MOST_ATTEMPTS: u32 = 3;
 
@@ -145,6 +147,29 @@ impl Jobs {
         };
         self.records.update(&job.key(), noted)?;
         Ok(())
+    }
+
+    /// Notes work that everybody finds to be due who looks: not while it is due already, and not for a while after it
+    /// ended undone. Whether it is due now.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written down.
+    pub fn note_once(&self, job: &Job) -> Result<bool, JobsError> {
+        if self.noted::<Job>(&job.key())?.is_some() {
+            return Ok(true);
+        }
+        let past = self.noted::<Past>(Past::KEY)?;
+        let undone = |run: &PastRun| {
+            let is_same = run.kind == job.kind && run.conversation == job.conversation;
+            let ago = job.since.duration_since(run.ended);
+            is_same && !matches!(run.outcome, Outcome::Done(_)) && ago.unsigned_abs() < QUIET
+        };
+        if past.is_some_and(|(past, _)| past.runs.iter().any(undone)) {
+            return Ok(false);
+        }
+        self.note(job)?;
+        Ok(true)
     }
 
     /// Whether something is due.

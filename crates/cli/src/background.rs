@@ -14,7 +14,9 @@ use memdir_serve::hook::handed_over;
 use memdir_serve::hook::saved::{self, Did};
 use memdir_serve::hook::unable;
 use memdir_serve::hook::{self, Failures};
-use memdir_session::{Background, Extracted, Snapshot, dream_due, dream_job, selection_job};
+use memdir_session::{
+    Background, Extracted, Snapshot, build_index, dream_due, dream_job, selection_job,
+};
 use memdir_settings::Purpose;
 use memdir_store::{Author, PastOperation, Sweep};
 
@@ -58,6 +60,7 @@ pub(crate) fn work(
         (JobKind::Selection, _) => {
             selection(workplace, job, spending, cancel).unwrap_or_else(Worked::Failed)
         }
+        (JobKind::Index, _) => build_index(&workplace.home(), cancel),
         (kind, _) => Worked::Skipped(format!("this memdir does no {} yet", kind.as_str())),
     }
 }

@@ -6,7 +6,7 @@ use memdir_store::{Error, Operation, Outcome, Restoration};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::reader;
-use crate::table::one_line;
+use crate::table::{one_line, thousands};
 use crate::workplace::Workplace;
 
 /// How many files that could not be searched are named before the rest is counted.
@@ -59,6 +59,14 @@ impl From<memdir_store::RecordError> for Failure {
             other => Failure::new(other.to_string(), ""),
         }
     }
+}
+
+/// That not all memories are in recall's index yet.
+pub(crate) fn being_built(searched: u32, pending: u32) -> String {
+    let number = |number: u32| thousands(usize::try_from(number).unwrap_or(usize::MAX));
+    let all = number(searched.saturating_add(pending));
+    let searched = number(searched);
+    format!("recall's index is being built: {searched} of {all} memories can be found so far")
 }
 
 /// Names the files that could not be searched, with the reason, on standard error and after the answer.

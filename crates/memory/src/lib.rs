@@ -13,6 +13,7 @@ pub mod naming;
 pub mod secrets;
 pub mod words;
 
+mod contain;
 mod header;
 mod kind;
 mod lines;
@@ -25,6 +26,7 @@ mod scalar;
 mod scrub;
 mod topic;
 
+pub use contain::{Panicked, contained};
 pub use header::{HEADER_BYTES, HEADER_LINES, Header};
 pub use index::{INDEX_NAME, Index};
 pub use kind::{AgentScope, MemoryType, Source};

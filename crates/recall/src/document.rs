@@ -120,12 +120,15 @@ impl Cutter {
             self.close();
         }
         let parts = terms.len().div_ceil(LONGEST_PASSAGE).max(1);
-        for part in terms.chunks(terms.len().div_ceil(parts).max(1)) {
-            for term in part {
-                let weight = self.terms.entry(term.clone()).or_default();
+        let share = terms.len().div_ceil(parts).max(1);
+        let mut terms = terms.into_iter();
+        while terms.len() > 0 {
+            let count = share.min(terms.len());
+            for term in terms.by_ref().take(count) {
+                let weight = self.terms.entry(term).or_default();
                 weight.body = weight.body.saturating_add(1);
             }
-            self.length += part.len();
+            self.length += count;
             if self.length >= PASSAGE_TERMS {
                 self.close();
             }

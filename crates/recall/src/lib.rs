@@ -26,7 +26,9 @@ pub use document::{Document, Draft, Passage, Weight};
 pub use error::Error;
 #[cfg(feature = "minilm")]
 pub use finder::Prepared;
-pub use finder::{Answer, Finder, Found, MAX_QUERY_BYTES, OpenFinder, Question, Unread, Updated};
+pub use finder::{
+    Answer, Built, Finder, Found, MAX_QUERY_BYTES, OpenFinder, Question, Unread, Updated,
+};
 pub use freshness::{Scope, Watch};
 #[cfg(feature = "minilm")]
 pub use minilm::{Encoded, Installed, Model, ModelError, install, installed};
@@ -38,9 +40,9 @@ pub use selector::{
 };
 pub use session::{
     BUDGET_BYTES, Block, Conversation, ConversationRecords, Gate, Given, HOST_LIMIT, MAX_BYTES,
-    MAX_LINES, Memory, Message, Origin, Outcome, Piece, Refused, Selected, Skip, TURNS_KEPT, Turn,
-    block, take_turn, take_turn_with,
+    MAX_LINES, Memory, Message, Origin, Outcome, Partial, Piece, Refused, Selected, Skip,
+    TURNS_KEPT, Turn, block, take_turn, take_turn_with,
 };
 
 /// Changes whenever terms, passages or weights do: an index that was made under another number is made anew.
-pub const REVISION: u32 = 3;
+pub const REVISION: u32 = 4;

@@ -71,6 +71,7 @@ struct Splitter {
     word: Vec<char>,
     piece: String,
     whole: String,
+    stem: String,
 }
 
 impl Splitter {
@@ -110,6 +111,16 @@ impl Splitter {
     fn end_word(&mut self, take: &mut impl FnMut(&str)) {
         let word = std::mem::take(&mut self.word);
         self.whole.clear();
+        // Most words are plain, and have no piece to look for.
+        if word.iter().all(char::is_ascii_lowercase) {
+            self.piece.clear();
+            self.piece.extend(&word);
+            let kind = Kind::Letters(Script::Latin);
+            emit(&self.piece, kind, &mut self.stem, take);
+            self.word = word;
+            self.word.clear();
+            return;
+        }
         let mut pieces = 0;
         let mut rest = word.as_slice();
         let parted = has_boundary(&word);
@@ -129,11 +140,16 @@ impl Splitter {
             pieces += 1;
             // A lone letter or digit of an identifier says nothing: k8s is found as a whole.
             if !parted || piece.len() > 1 {
-                emit(&self.piece, kind, take);
+                emit(&self.piece, kind, &mut self.stem, take);
             }
         }
         if pieces > 1 {
-            emit(&self.whole, Kind::Letters(Script::Latin), take);
+            emit(
+                &self.whole,
+                Kind::Letters(Script::Latin),
+                &mut self.stem,
+                take,
+            );
         }
         self.word = word;
         self.word.clear();
@@ -211,19 +227,23 @@ fn pairs(piece: &[char], buffer: &mut String, take: &mut impl FnMut(&str)) {
 }
 
 /// Hands on one folded word, stemmed, unless it only holds sentences together.
-fn emit(word: &str, kind: Kind, take: &mut impl FnMut(&str)) {
-    if word.is_empty() || stop::is_stop_word(word) {
+fn emit(word: &str, kind: Kind, stem: &mut String, take: &mut impl FnMut(&str)) {
+    if word.is_empty() {
         return;
     }
-    let end = word
-        .char_indices()
-        .map(|(at, character)| at + character.len_utf8())
-        .take_while(|end| *end <= LONGEST_TERM)
-        .last()
-        .unwrap_or_default();
-    let word = word.get(..end).unwrap_or_default();
+    if word.len() > LONGEST_TERM {
+        // No stop word is so long.
+        let end = word.floor_char_boundary(LONGEST_TERM);
+        return emit(word.get(..end).unwrap_or_default(), kind, stem, take);
+    }
     match kind {
+        Kind::Digits if stop::is_stop_word(word) => {}
         Kind::Digits => take(word),
-        Kind::Letters(script) => take(&fold::stem(word, script)),
+        Kind::Letters(script) => {
+            fold::stem_into(word, script, stem);
+            if !stem.is_empty() {
+                take(stem);
+            }
+        }
     }
 }

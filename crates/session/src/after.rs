@@ -2,6 +2,7 @@
 
 mod dream;
 mod extraction;
+mod index;
 pub(crate) mod notes;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -29,6 +30,7 @@ use crate::{Error, Event, Home, Session};
 
 pub use dream::{Wanted, dream, dream_due, dream_job};
 pub use extraction::{Extracted, extraction};
+pub use index::{build_index, index_job};
 
 /// Who does background work: only models that the user has named for it.
 #[derive(Debug, Clone, Default)]
@@ -323,6 +325,7 @@ fn one(
         (JobKind::Selection, _) => {
             selection_job(home, background, job, cancel).unwrap_or_else(Worked::Failed)
         }
+        (JobKind::Index, _) => build_index(home, cancel),
         (JobKind::Dream, snapshot) => {
             let snapshot = snapshot.ok().filter(|snapshot| snapshot.parent.is_some());
             dream_job(home, background, job, snapshot.as_ref(), cancel)

@@ -27,7 +27,8 @@ mod turn;
 mod writing;
 
 pub use after::{
-    Background, Extracted, Snapshot, Wanted, dream, dream_due, dream_job, extraction, selection_job,
+    Background, Extracted, Snapshot, Wanted, build_index, dream, dream_due, dream_job, extraction,
+    index_job, selection_job,
 };
 pub use error::Error;
 pub use event::{Ended, Event, Work as Worked};

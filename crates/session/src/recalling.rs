@@ -35,7 +35,7 @@ impl Session {
         let open = self.finder.get_or_insert_with(|| {
             let everywhere = self.home.places.everywhere_dir();
             let finder = Finder::new(&self.home.store).with_everywhere(everywhere);
-            finder.open()
+            finder.at_once().open()
         });
         let outcome = match take_turn_with(open, &self.recalled, &message) {
             Ok(outcome) => outcome,
@@ -45,6 +45,9 @@ impl Session {
                 return Ok(());
             }
         };
+        if outcome.turn.partial.is_some() {
+            open.complete_beside();
+        }
         if !outcome.block.text.is_empty() {
             let shown = outcome.block.shown.iter().map(|(path, _)| path.clone());
             let paths = shown.chain(outcome.block.named.iter().cloned()).collect();

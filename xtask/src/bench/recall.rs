@@ -76,6 +76,14 @@ pub(super) fn measure(memdir: &Path, bench: &Path, smoke: bool) -> Result<Vec<Ro
     } else {
         ("100000", "60")
     };
+    let rounds_to_build = if smoke { "1" } else { "5" };
+    let found = ask(&["build", files, rounds_to_build])?;
+    rows.push(Row::times(
+        format!("making the index of {files} files, against reading them"),
+        found.times("build_floor")?,
+        found.times("build")?,
+        4.0,
+    ));
     let program = memdir.to_str().context("the program's path is no text")?;
     let found = ask(&["add", files, rounds, program])?;
     rows.push(Row::times(

@@ -46,6 +46,8 @@ pub enum JobKind {
     Notes,
     /// Memories for a message, chosen by a model.
     Selection,
+    /// Recall's index, where many memories are not in it yet.
+    Index,
 }
 
 impl JobKind {
@@ -57,6 +59,7 @@ impl JobKind {
             Self::Dream => "dream",
             Self::Notes => "notes",
             Self::Selection => "selection",
+            Self::Index => "index",
         }
     }
 }

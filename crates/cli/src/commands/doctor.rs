@@ -5,6 +5,7 @@ mod disk;
 mod files;
 mod models;
 mod projects;
+mod recall;
 mod state;
 
 use clap::Args;
@@ -17,8 +18,8 @@ use crate::workplace::Workplace;
 
 /// Check that everything works, and say what to do where it does not
 ///
-/// Looks at folders and their permissions, the lock, the history, background work and what is left of it, the index, the
-/// settings, the instruction files, and the agents that are set up: a connection is proven by an event that the agent
+/// Looks at folders and their permissions, the lock, the history, background work and what is left of it, the index, what
+/// recall can find, what hooks noted as failed in the last seven days, the settings, the instruction files, and the agents that are set up: a connection is proven by an event that the agent
 /// itself has fired since.
 /// Removes what killed commands left behind and records what changed outside; changes no memory.
 /// Exits with 1 when something fails, with 0 when there are only warnings.
@@ -116,6 +117,8 @@ fn examine(workplace: &Workplace) -> Report {
     checks.push(state::consolidation(workplace));
     checks.extend(state::jobs(workplace));
     checks.extend(files::checks(workplace, &sweep));
+    checks.extend(recall::index(workplace));
+    checks.extend(recall::hook_log(workplace));
     checks.push(projects::switch(workplace));
     checks.extend(projects::settings(workplace));
     checks.extend(projects::instructions(workplace));

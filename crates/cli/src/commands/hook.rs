@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use clap::Args;
 use jiff::Timestamp;
-use memdir_serve::hook::{self, Client, Failures, MAX_INPUT, Work};
+use memdir_serve::hook::{self, Client, Failures, MAX_INPUT, MISTAKE, Work};
 use memdir_store::{Environment, Places, limits};
 use serde::de::IgnoredAny;
 
@@ -96,8 +96,7 @@ pub(crate) fn answer(mut words: impl Iterator<Item = OsString>) -> ExitCode {
     let answered = panic::catch_unwind(AssertUnwindSafe(|| reply(&name)));
     if answered.is_err() {
         let place = told().clone();
-        let what = "a mistake in memdir itself";
-        let _ = panic::catch_unwind(|| note(&name.to_string_lossy(), what, &place));
+        let _ = panic::catch_unwind(|| note(&name.to_string_lossy(), MISTAKE, &place));
     }
     ExitCode::SUCCESS
 }

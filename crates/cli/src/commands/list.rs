@@ -3,9 +3,13 @@
 //! The command that people and scripts run most, so that it does nothing twice: one scan, one write, and the local
 //! calendar only where a memory has an end.
 
+use std::collections::HashSet;
+use std::path::Path;
+
 use clap::{Args, ValueEnum};
 use jiff::{Timestamp, civil::Date};
 use memdir_memory::{MemoryType, Source, age};
+use memdir_recall::ConversationRecords;
 use memdir_store::{Memory, Skipped};
 use serde::Serialize;
 
@@ -16,8 +20,6 @@ use crate::output::{FAINT, Output, STRONG, WARN};
 use crate::table::{GAP, cut, one_line, push_padded, widest, width};
 use crate::workplace::Workplace;
 
-/// From this age on a memory that nobody has read counts as unused.
-const UNUSED_DAYS: u64 = 14;
 /// A description with less room than this goes on a line of its own.
 const LEAST_DESCRIPTION: usize = 24;
 /// How many skipped files are named before the rest is counted.
@@ -43,7 +45,7 @@ pub(crate) struct List {
     /// Only memories of this type
     #[arg(long = "type", value_name = "TYPE", value_parser = memory_type())]
     kind: Option<MemoryType>,
-    /// Only memories of two weeks and more that nobody has read since they were written
+    /// Only memories that no conversation was given and nobody has read since they were written
     #[arg(long)]
     unused: bool,
     /// Only memories whose time is over
@@ -99,15 +101,16 @@ impl<'a> Row<'a> {
 
 impl List {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
-        if self.unused {
-            must_know_access_times(workplace)?;
-        }
+        let used = match self.unused {
+            true => Some(Used::of(workplace)?),
+            false => None,
+        };
         let mut scan = workplace.store.scan()?;
         let clock = Clock::new();
         let is_empty = scan.memories.is_empty();
         let words: Vec<String> = self.words.iter().map(|word| word.to_lowercase()).collect();
         scan.memories
-            .retain(|memory| self.wants(memory, &words, &clock));
+            .retain(|memory| self.wants(memory, &words, &clock, used.as_ref()));
         match self.sort {
             Order::Newest => {}
             Order::Path => scan
@@ -136,12 +139,17 @@ impl List {
         warn_of_skipped(output, &scan.skipped)
     }
 
-    fn wants(&self, memory: &Memory, words: &[String], clock: &Clock) -> bool {
+    fn wants(
+        &self,
+        memory: &Memory,
+        words: &[String],
+        clock: &Clock,
+        used: Option<&Used<'_>>,
+    ) -> bool {
         self.kind
             .is_none_or(|kind| memory.header.memory_type == Some(kind))
             && (!self.expired || clock.is_expired(memory))
-            && (!self.unused
-                || (memory.accessed <= memory.stamp.mtime && clock.days(memory) >= UNUSED_DAYS))
+            && used.is_none_or(|used| !used.has(memory))
             && (words.is_empty() || has_words(memory, words))
     }
 }
@@ -170,23 +178,41 @@ pub(crate) fn nothing_yet(workplace: &Workplace) -> String {
     )
 }
 
-/// Without access times nobody can tell which memories were read.
-fn must_know_access_times(workplace: &Workplace) -> Result<(), Failure> {
-    let directory = workplace.store.memory_directory();
-    let keeps_none = rustix::fs::statvfs(directory).is_ok_and(|system| {
-        system
-            .f_flag
-            .contains(rustix::fs::StatVfsMountFlags::NOATIME)
-    });
-    match keeps_none {
-        true => Err(Failure::new(
-            format!(
-                "the file system of {} keeps no access times, so that nobody can tell what was read",
-                workplace.shown(directory)
-            ),
-            "`memdir list` without --unused shows how old the memories are",
-        )),
-        false => Ok(()),
+/// What is known about who used which memory.
+struct Used<'a> {
+    directory: &'a Path,
+    /// What conversations were given or read by themselves, by path.
+    in_conversations: HashSet<String>,
+    /// Whether the file system keeps when a file was read. Not all do.
+    has_access_times: bool,
+}
+
+impl<'a> Used<'a> {
+    fn of(workplace: &'a Workplace) -> Result<Used<'a>, Failure> {
+        let directory = workplace.store.memory_directory();
+        let records = ConversationRecords::new(workplace.store.state_directory());
+        let mut in_conversations = HashSet::new();
+        for (_, conversation) in records.all()? {
+            in_conversations.extend(conversation.known().map(str::to_owned));
+            // What a compaction took out was used all the same.
+            let given = conversation.turns().iter().flat_map(|turn| &turn.given);
+            in_conversations.extend(given.map(|given| given.path.clone()));
+        }
+        let keeps_none = rustix::fs::statvfs(directory).is_ok_and(|system| {
+            let flags = system.f_flag;
+            flags.contains(rustix::fs::StatVfsMountFlags::NOATIME)
+        });
+        Ok(Used {
+            directory,
+            in_conversations,
+            has_access_times: !keeps_none,
+        })
+    }
+
+    fn has(&self, memory: &Memory) -> bool {
+        let path = self.directory.join(memory.path.as_str());
+        let is_read = self.has_access_times && memory.accessed > memory.stamp.mtime;
+        is_read || self.in_conversations.contains(&*path.to_string_lossy())
     }
 }
 

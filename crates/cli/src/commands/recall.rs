@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::clock::Clock;
 use crate::failure::Failure;
-use crate::finding::warn_of_unread;
+use crate::finding::{being_built, warn_of_unread};
 use crate::output::{FAINT, Output, STRONG};
 use crate::table::{GAP, count, cut, one_line, push_padded, widest, width};
 use crate::workplace::Workplace;
@@ -128,6 +128,10 @@ impl Recall {
             output.line(format!("{FAINT}{searched} searched{FAINT:#}"))?;
         }
         workplace.warn_of_model(output)?;
+        if answer.pending > 0 {
+            output.flush()?;
+            output.warn(being_built(answer.memories, answer.pending));
+        }
         warn_of_unread(output, &answer.unread)
     }
 

@@ -14,6 +14,7 @@ use crate::clock::Clock;
 use crate::commands::config::shown_origin;
 use crate::commands::list::{nothing_yet, warn_of_skipped};
 use crate::failure::Failure;
+use crate::finding::being_built;
 use crate::moment;
 use crate::output::{BAD, FAINT, GOOD, Output, STRONG, WARN};
 use crate::remarks;
@@ -148,10 +149,15 @@ impl Status {
         }));
         // Recall learns here of what was overwritten in place; where it cannot, it says so itself when asked.
         let finder = workplace.finder();
-        if finder.has_index() {
+        let recall = finder.built();
+        // What is missing altogether the background reads, not whoever wants to know how it is.
+        if recall.is_some_and(|built| built.pending == 0) {
             let _ = finder.sweep();
         }
         let scan = workplace.store.scan()?;
+        if let Some(built) = recall.filter(|built| built.pending > 0) {
+            warnings.push(being_built(built.memories, built.pending));
+        }
         let report = gather(workplace, &scan, &sweep, warnings)?;
         if output.json {
             return Ok(output.json(&report)?);

@@ -5,10 +5,11 @@ use std::path::Path;
 use clap::Args;
 use jiff::Timestamp;
 use memdir_memory::age;
-use memdir_recall::{Conversation, ConversationRecords, Skip, Turn};
+use memdir_recall::{Conversation, ConversationRecords, Partial, Skip, Turn};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::finding::being_built;
 use crate::moment;
 use crate::output::{FAINT, GOOD, Output, STRONG, WARN};
 use crate::table::{count, one_line};
@@ -30,7 +31,8 @@ Examples:
 
 JSON: {conversation, turns}; a turn has {at, query, skipped, given, refused, selector}; `given` has \
 {path, score, age_days, bytes, tokens, reasons}, `refused` has {path, score, gate}, `selector` is null or has {chosen, shown, \
-said}: what the model that selects chose, and what became of it.")]
+said}: what the model that selects chose, and what became of it; `partial` has {searched, memories} where the index was still \
+being built.")]
 pub(crate) struct Why {
     /// Which conversation; without it the one with the latest turn
     #[arg(long, value_name = "ID")]
@@ -54,6 +56,8 @@ struct TurnRow<'a> {
     given: Vec<GivenRow<'a>>,
     refused: &'a [memdir_recall::Refused],
     selector: Option<&'a memdir_recall::Selected>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial: Option<Partial>,
 }
 
 #[derive(Serialize)]
@@ -117,6 +121,7 @@ fn row(turn: &Turn) -> TurnRow<'_> {
         given: given.collect(),
         refused: &turn.refused,
         selector: turn.selector.as_ref(),
+        partial: turn.partial,
     }
 }
 
@@ -133,6 +138,10 @@ fn print(workplace: &Workplace, turn: &Turn, output: &mut Output) -> Result<(), 
     }
     if turn.given.is_empty() {
         output.line("  nothing was given")?;
+    }
+    if let Some(Partial { searched, memories }) = turn.partial {
+        let built = being_built(searched, memories.saturating_sub(searched));
+        output.line(format!("  {WARN}{built}{WARN:#}"))?;
     }
     for given in &turn.given {
         let path = named(workplace, &given.path);

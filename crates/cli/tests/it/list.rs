@@ -182,9 +182,9 @@ fn what_has_expired_is_marked() {
 }
 
 #[test]
-fn unused_are_old_memories_that_nobody_has_read() {
+fn unused_are_memories_that_nobody_has_read() {
     let fixture = Fixture::new();
-    fixture.topic("young.md", 13, "user", "Not old enough", "Young.");
+    fixture.topic("young.md", 0, "user", "New, and never read", "Young.");
     fixture.topic("unread.md", 20, "user", "Old, and never read", "Unread.");
     fixture.topic("read.md", 20, "user", "Old, but read today", "Read.");
     let read = File::options()
@@ -198,9 +198,38 @@ fn unused_are_old_memories_that_nobody_has_read() {
     assert_snapshot!(fixture.run(&["list", "--unused"]), @"
     exit 0
     -- stdout
+    young.md   user  today        New, and never read
     unread.md  user  20 days ago  Old, and never read
     -- stderr
     ");
+}
+
+#[test]
+fn six_saves_are_unused_until_a_conversation_is_given_one() {
+    let fixture = Fixture::new();
+    for animal in ["bees", "cats", "dogs", "eels", "foxes", "goats"] {
+        fixture.run(&[
+            "remember",
+            &format!("The {animal} live in the garden of {animal}"),
+        ]);
+    }
+    let unused = || {
+        let listed = fixture.run(&["list", "--unused"]).stdout();
+        listed
+            .lines()
+            .filter(|line| line.contains("live in the garden"))
+            .count()
+    };
+    assert_eq!(unused(), 6);
+    fixture.run(&[
+        "recall",
+        "--conversation",
+        "c1",
+        "--limit",
+        "1",
+        "where do the eels live",
+    ]);
+    assert_eq!(unused(), 5);
 }
 
 #[test]

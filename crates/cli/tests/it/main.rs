@@ -69,6 +69,7 @@ mod prompt;
 mod prompt_settings;
 mod purge;
 mod recall;
+mod recall_large;
 mod records;
 mod reference;
 mod remember;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use memdir_memory::contained;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 /// Stretches of a text, each list in order and without overlaps.
@@ -21,6 +22,14 @@ impl Regions {
         if !body.contains('@') && !body.contains("<!--") {
             return Self::default();
         }
+        // A file that the parser trips over is shown as it is, and includes nothing.
+        contained(|| Self::parsed(text, body, start)).unwrap_or_else(|_| Self {
+            code: std::iter::once(start..text.len()).collect(),
+            comments: Vec::new(),
+        })
+    }
+
+    fn parsed(text: &str, body: &str, start: usize) -> Self {
         let mut regions = Self::default();
         for (event, range) in Parser::new_ext(body, Options::empty()).into_offset_iter() {
             let range = start + range.start..start + range.end;

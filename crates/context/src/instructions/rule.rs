@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use globset::{Glob, GlobBuilder};
+use memdir_memory::contained;
 use serde::Deserialize;
 
 /// Far more than a header needs.
@@ -83,7 +84,8 @@ fn by_yaml(header: &str) -> Option<Option<Vec<String>>> {
         },
         with_snippet: false,
     };
-    let fields: Option<Fields> = serde_saphyr::from_str_with_options(header, options).ok()?;
+    let parsed = contained(|| serde_saphyr::from_str_with_options(header, options));
+    let fields: Option<Fields> = parsed.ok()?.ok()?;
     let patterns = match fields.and_then(|fields| fields.paths) {
         None => return Some(None),
         Some(Paths::One(text)) => separate(&text),

@@ -9,6 +9,7 @@ use serde_saphyr::{
 };
 
 use super::{Fields, HEADER_BYTES};
+use crate::contained;
 
 /// Reads the lines between the two `---` as YAML; `None` where they are not, or hold what a header
 /// has no need of.
@@ -16,7 +17,9 @@ pub(crate) fn read(region: &str) -> Option<Fields<'static>> {
     if region.len() > HEADER_BYTES || has_tag(region) {
         return None;
     }
-    let parsed: Option<Flat> = serde_saphyr::from_str_with_options(region, options()).ok()?;
+    // What the parser trips over is no YAML either: the third reader takes it line by line.
+    let parsed = contained(|| serde_saphyr::from_str_with_options(region, options()));
+    let parsed: Option<Flat> = parsed.ok()?.ok()?;
     let flat = parsed.unwrap_or_default();
     let nested = flat.metadata.unwrap_or_default();
     let text = |text: Option<String>| text.map(Cow::Owned);

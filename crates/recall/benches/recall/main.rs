@@ -11,6 +11,7 @@
 
 mod add;
 mod ask;
+mod build;
 mod notes;
 
 use std::error::Error;
@@ -19,8 +20,7 @@ use std::time::Duration;
 
 type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
 
-const USAGE: &str =
-    "usage: recall plant FOLDER FILES | ask FILES QUESTIONS | add FILES ROUNDS MEMDIR";
+const USAGE: &str = "usage: recall plant FOLDER FILES | ask FILES QUESTIONS | add FILES ROUNDS MEMDIR | build FILES ROUNDS";
 
 fn main() -> Result<()> {
     let words: Vec<String> = std::env::args()
@@ -31,6 +31,7 @@ fn main() -> Result<()> {
     match words.as_slice() {
         ["plant", folder, files] => notes::plant(Path::new(folder), files.parse()?),
         ["ask", files, questions] => ask::measure(files.parse()?, questions.parse()?),
+        ["build", files, rounds] => build::measure(files.parse()?, rounds.parse()?),
         ["add", files, rounds, memdir] => {
             add::measure(files.parse()?, rounds.parse()?, Path::new(memdir))
         }

@@ -46,6 +46,8 @@ pub struct Answer {
     pub silence: Option<Silence>,
     /// How many memories were searched.
     pub memories: u32,
+    /// How many are not in the index yet and were not searched.
+    pub pending: u32,
     /// What could not be searched.
     pub unread: Vec<Unread>,
 }
@@ -109,6 +111,8 @@ pub struct Unread {
 pub struct Updated {
     /// How many memories the index has.
     pub memories: u32,
+    /// How many it does not have yet.
+    pub pending: u32,
     /// How many files were read.
     pub read: u32,
     /// How many files of the index are gone or were read anew.

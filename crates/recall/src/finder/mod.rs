@@ -1,6 +1,9 @@
 //! Finding memories: the index brought up to date, the scorer asked, and what it names read from the files.
 
 mod answer;
+mod building;
+#[cfg(test)]
+mod building_tests;
 mod query;
 #[cfg(feature = "minilm")]
 mod reorder;
@@ -12,16 +15,17 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use memdir_memory::{MemoryPath, Topic};
+use memdir_memory::{MemoryPath, Topic, contained};
 use memdir_store::{Directory, Store, limits::MAX_FILE_BYTES};
 
 pub use answer::{Answer, Found, Question, Unread, Updated};
+pub use building::Built;
 pub use query::MAX_QUERY_BYTES;
 #[cfg(feature = "minilm")]
 pub use reorder::Prepared;
 pub(crate) use weigh::{Named, Passed};
 
-use crate::freshness::{self, Look, Refreshed, Root, Scope, Watch, refresh};
+use crate::freshness::{self, Look, Reach, Refreshed, Root, Scope, Watch, refresh};
 use crate::index::{Index, IndexFiles, Lists, Mark};
 use crate::rank::Sought;
 use crate::segment::{Segment, tie_of};
@@ -54,6 +58,7 @@ const ROUNDS: usize = 3;
 pub struct Finder {
     roots: Vec<Root>,
     files: IndexFiles,
+    reach: Reach,
     #[cfg(feature = "minilm")]
     reader: Option<reorder::Reader>,
 }
@@ -75,6 +80,7 @@ impl Finder {
                 },
             ],
             files: IndexFiles::new(state.join(FOLDER)),
+            reach: Reach::All,
             #[cfg(feature = "minilm")]
             reader: None,
         }
@@ -94,6 +100,14 @@ impl Finder {
         self
     }
 
+    /// For whoever a message waits for: where very many memories are not indexed yet, a question is answered from the newest
+    /// and from what there is, and [`Finder::complete`] is for the rest.
+    #[must_use]
+    pub fn at_once(mut self) -> Finder {
+        self.reach = Reach::AtOnce;
+        self
+    }
+
     /// Opens the index for one question or many.
     #[must_use]
     pub fn open(&self) -> OpenFinder {
@@ -103,6 +117,7 @@ impl Finder {
             mark: Some(self.files.mark()),
             index: self.files.open(),
             was_asked: false,
+            is_completed: false,
         }
     }
 
@@ -126,6 +141,7 @@ impl Finder {
             mark: None,
             index: Index::default(),
             was_asked: false,
+            is_completed: false,
         };
         open.update(Look::All)
     }
@@ -186,6 +202,8 @@ pub struct OpenFinder {
     /// The files that were opened; `None` after they were replaced by us.
     mark: Option<Mark>,
     was_asked: bool,
+    /// Whether somebody was sent to read what was left.
+    is_completed: bool,
 }
 
 impl OpenFinder {
@@ -210,14 +228,23 @@ impl OpenFinder {
             self.hold();
         }
         self.was_asked = true;
-        match ask(self) {
+        match self.contained(&ask) {
             Err(Error::Damaged) => {
                 // What is not as it was written is made anew, and then asked again.
                 self.start_anew();
-                ask(self)
+                self.contained(&ask)
             }
             answer => answer,
         }
+    }
+
+    /// Asks, and lets go of the index where that panicked: it may be half changed.
+    fn contained<T>(&mut self, ask: &impl Fn(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        contained(|| ask(self)).unwrap_or_else(|panicked| {
+            self.index = Index::default();
+            self.mark = None;
+            Err(panicked.into())
+        })
     }
 
     /// Whoever asks twice asks often.
@@ -235,30 +262,23 @@ impl OpenFinder {
     }
 
     fn update(&mut self, look: Look) -> Result<Updated, Error> {
-        let done = match self.refresh(look, &HashSet::new()) {
-            Err(Error::Damaged) => {
-                self.start_anew();
-                self.refresh(look, &HashSet::new())?
-            }
-            done => done?,
-        };
-        Ok(Updated {
-            memories: self.index.totals().files,
-            read: done.read,
-            gone: done.gone,
-            bytes: self.finder.files.bytes(),
-            written: done.written || (done.read == 0 && done.gone == 0),
-            unread: self.unread()?,
-        })
+        let (reach, _lock) = self.reach_of(Reach::All);
+        self.update_within(look, reach)
     }
 
-    fn refresh(
+    fn refresh(&mut self, suspects: &HashSet<(Scope, String)>) -> Result<Refreshed, Error> {
+        let (reach, _lock) = self.reach_of(self.finder.reach);
+        self.refresh_within(Look::Changed, reach, suspects)
+    }
+
+    fn refresh_within(
         &mut self,
         look: Look,
+        reach: Reach,
         suspects: &HashSet<(Scope, String)>,
     ) -> Result<Refreshed, Error> {
         let Finder { roots, files, .. } = &self.finder;
-        let done = refresh(&mut self.index, files, roots, look, suspects)?;
+        let done = refresh(&mut self.index, files, roots, (look, reach), suspects)?;
         if done.written {
             self.mark = None;
         }
@@ -269,7 +289,7 @@ impl OpenFinder {
         let mut suspects = HashSet::new();
         let mut round = 0;
         loop {
-            self.refresh(Look::Changed, &suspects)?;
+            self.refresh(&suspects)?;
             let ranked = self.rank(question)?;
             #[cfg(feature = "minilm")]
             let ranked = self.reordered(question, ranked)?;
@@ -289,6 +309,7 @@ impl OpenFinder {
                     found,
                     silence: ranked.silence,
                     memories: self.index.totals().files,
+                    pending: self.index.pending(),
                     unread: self.unread()?,
                 });
             }
@@ -373,12 +394,21 @@ impl OpenFinder {
         if (read.stamp.mtime, read.stamp.size) != (facts.mtime, facts.size) {
             return Ok(Err(suspect()));
         }
-        let topic = Topic::from_bytes(read.bytes);
-        let text = String::from_utf8_lossy(topic.bytes()).into_owned();
+        let shown = contained(|| {
+            let topic = Topic::from_bytes(read.bytes);
+            let text = String::from_utf8_lossy(topic.bytes()).into_owned();
+            let forms = &mut answering.forms;
+            let reasons = forms.written(&hit.reasons, question.query, &text);
+            (topic.header().clone(), reasons, text)
+        });
+        // One that cannot be shown is indexed anew, which names it where it cannot; the others are the answer.
+        let Ok((header, reasons, text)) = shown else {
+            return Ok(Err(suspect()));
+        };
         Ok(Ok(Found {
             scope,
-            header: topic.header().clone(),
-            reasons: answering.forms.written(&hit.reasons, question.query, &text),
+            header,
+            reasons,
             text,
             score: hit.score,
             modified: timestamp(facts.mtime),

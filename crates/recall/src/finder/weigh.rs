@@ -6,7 +6,6 @@ use jiff::civil::Date;
 use memdir_memory::MemoryPath;
 
 use super::{Answering, OpenFinder, Question, ROUNDS, sought};
-use crate::freshness::Look;
 use crate::rank::Sought;
 use crate::{Error, Found, Hit, Scope};
 
@@ -21,6 +20,8 @@ pub(crate) struct Weighed {
     pub(crate) all: Vec<Named>,
     /// Where nothing is relevant enough: what comes nearest.
     pub(crate) nearest: Vec<Named>,
+    /// How many memories were searched, and how many are not in the index yet.
+    pub(crate) searched: (u32, u32),
 }
 
 /// A memory that was found and not read.
@@ -62,7 +63,7 @@ impl OpenFinder {
         let mut suspects = HashSet::new();
         let mut round = 0;
         loop {
-            self.refresh(Look::Changed, &suspects)?;
+            self.refresh(&suspects)?;
             suspects.clear();
             round += 1;
             let mut sought = sought(question);
@@ -96,6 +97,7 @@ impl OpenFinder {
                 is_over: &|_| false,
                 ..narrow
             };
+            weighed.searched = (self.index.totals().files, self.index.pending());
             weighed.all = self.names(&mut sought, &all)?;
             if weighed.found.is_empty() && silent {
                 let nearest = Question {

@@ -2,14 +2,11 @@
 
 use std::collections::HashSet;
 
-use memdir_memory::MemoryPath;
-use memdir_store::Directory;
-
 use super::diff::Number;
+use super::intake::Intake;
 use super::names::Place;
-use super::read::{Read, read};
 use crate::index::{Index, IndexFiles, Kind};
-use crate::segment::{Builder, Damaged, Folder, Segment, Skipped};
+use crate::segment::{Damaged, Folder, Segment, Skipped};
 use crate::{Error, Totals};
 
 /// What a refresh did.
@@ -32,60 +29,20 @@ pub(super) struct Changes {
     pub(super) gone: HashSet<Number>,
     /// Folders about which `skipped` says all.
     pub(super) listed: HashSet<Place>,
-    skipped: Vec<Skipped>,
-    builder: Builder,
-    read: u32,
+    /// What was read and what could not be.
+    pub(super) intake: Intake,
 }
 
 impl Changes {
-    pub(super) fn skip(&mut self, folder: &Folder, name: &str, reason: impl ToString) {
-        self.skipped.push(Skipped {
-            root: folder.root,
-            folder: folder.path.clone(),
-            name: name.to_owned(),
-            reason: reason.to_string(),
-        });
-    }
-
-    /// Reads a file into the new segment. `inode` is the number that the folder gives, since that is what the next
-    /// listing is compared with; without one it is the file's own.
-    pub(super) fn add(
-        &mut self,
-        opened: &Directory,
-        folder: &Folder,
-        name: &[u8],
-        inode: Option<u64>,
-    ) {
-        let shown = String::from_utf8_lossy(name);
-        let checked = std::str::from_utf8(name)
-            .map_err(|_| "its name is not valid UTF-8".to_owned())
-            .and_then(|name| {
-                MemoryPath::try_from([&folder.path, name].concat())
-                    .map_err(|problem| problem.to_string())
-            });
-        let path = match checked {
-            Ok(path) => path,
-            Err(reason) => return self.skip(folder, &shown, reason),
-        };
-        match read(opened, &shown, path.as_str()) {
-            Read::File(own, facts, draft) => {
-                self.read += 1;
-                let place = (folder.root, folder.path.as_str(), shown.as_ref());
-                self.builder.add(place, inode.unwrap_or(own), &facts, draft);
-            }
-            Read::Gone => {}
-            Read::Failed(reason) => self.skip(folder, &shown, reason),
-        }
-    }
-
     /// Puts the changes into the index, and into its files where nobody else is writing.
     pub(super) fn apply(
         mut self,
         index: &mut Index,
         files: &IndexFiles,
+        is_builder: bool,
     ) -> Result<Refreshed, Error> {
         let mut result = Refreshed {
-            read: self.read,
+            read: self.intake.read,
             gone: u32::try_from(self.gone.len()).unwrap_or(u32::MAX),
             written: false,
         };
@@ -98,12 +55,14 @@ impl Changes {
         let is_news = result.read > 0
             || result.gone > 0
             || known != self.folders
-            || known_skipped != self.skipped;
+            || known_skipped != self.intake.skipped;
         if is_news || index.base.is_none() {
             let seen = index.state();
             let (kind, bytes) = self.build(index)?;
-            // A folder that cannot be written to keeps nobody from finding.
-            result.written = files.replace(seen, kind, &bytes).unwrap_or(false);
+            // A folder that cannot be written to keeps nobody from finding. Whoever builds is not disturbed: what it has read
+            // would be lost, and what is left out here it finds itself.
+            let may_write = is_builder || !files.is_being_built();
+            result.written = may_write && files.replace(seen, kind, &bytes).unwrap_or(false);
             let made = Segment::from_bytes(bytes)?;
             *index = match kind {
                 Kind::Base => Index::new(Some(made), None),
@@ -121,19 +80,19 @@ impl Changes {
                 && self.folders.iter().any(is_there)
         });
         let mut all: Vec<Skipped> = kept.cloned().collect();
-        all.append(&mut self.skipped);
+        all.append(&mut self.intake.skipped);
         all.sort();
         all.dedup();
-        self.skipped = all;
+        self.intake.skipped = all;
     }
 
     /// The new delta, or a new base where there is none or it is worn.
     fn build(self, index: &mut Index) -> Result<(Kind, Vec<u8>), Damaged> {
-        let mut builder = self.builder;
+        let mut builder = self.intake.builder;
         for folder in self.folders {
             builder.set_folder(folder);
         }
-        for skipped in self.skipped {
+        for skipped in self.intake.skipped {
             builder.skip(skipped);
         }
         let gone = self.gone;

@@ -8,6 +8,7 @@
 
 mod changes;
 mod diff;
+mod intake;
 mod listing;
 mod names;
 mod note;
@@ -17,7 +18,7 @@ mod refresh;
 pub(crate) use changes::Refreshed;
 pub use note::Watch;
 pub(crate) use note::{note, watch};
-pub(crate) use refresh::{Look, refresh};
+pub(crate) use refresh::{Look, Reach, refresh};
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};

@@ -86,13 +86,13 @@ pub(crate) fn note(
         for name in changed {
             take_out(&mut changes, &names, &index, &folder, name);
             if !name.eq_ignore_ascii_case(memdir_memory::INDEX_NAME) {
-                changes.add(opened, &folder, name.as_bytes(), None);
+                changes.intake.add(opened, &folder, name.as_bytes(), None);
             }
         }
         changes.folders.push(Folder { mtime, ..folder });
     }
     drop(names);
-    Ok(changes.apply(&mut index, files)?.written)
+    Ok(changes.apply(&mut index, files, false)?.written)
 }
 
 fn take_out(changes: &mut Changes, names: &Names, index: &Index, folder: &Folder, name: &str) {

@@ -1,6 +1,6 @@
 //! A file as it is indexed.
 
-use memdir_memory::{Topic, hidden};
+use memdir_memory::{Topic, contained, hidden};
 use memdir_store::{Directory, limits::MAX_FILE_BYTES};
 
 use crate::segment::Facts;
@@ -20,6 +20,16 @@ pub(super) fn read(folder: &Directory, name: &str, path: &str) -> Read {
         Ok(None) => return Read::Gone,
         Err(error) => return Read::Failed(error.to_string()),
     };
+    let inode = found.stamp.inode;
+    match contained(|| cut(found, path)) {
+        Ok((facts, draft)) => Read::File(inode, facts, draft),
+        // The memory is whole and can be shown; it is only not found by its words.
+        Err(panicked) => Read::Failed(panicked.to_string()),
+    }
+}
+
+/// What is indexed of a file.
+fn cut(found: memdir_store::Found, path: &str) -> (Facts, Draft) {
     let stamp = found.stamp;
     let topic = Topic::from_bytes(found.bytes);
     let header = topic.header();
@@ -40,5 +50,5 @@ pub(super) fn read(folder: &Directory, name: &str, path: &str) -> Read {
         expires: header.expires,
         ..Facts::default()
     };
-    Read::File(stamp.inode, facts, draft)
+    (facts, draft)
 }

@@ -2,12 +2,13 @@
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::time::{Duration, Instant};
 
 use memdir_store::{Directory, limits::MAX_DEPTH};
 
 use super::changes::{Changes, Refreshed};
 use super::diff::{Difference, Number, compare};
-use super::listing::Listing;
+use super::listing::{Listing, Name};
 use super::names::Names;
 use super::{Root, Scope, open_folder, split};
 use crate::Error;
@@ -30,19 +31,40 @@ pub(crate) enum Look {
     All,
 }
 
+/// How many files that the index does not have are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// All of them.
+    All,
+    /// The newest, as many as a message can wait for. What is left is counted, and not looked for again at each message.
+    AtOnce,
+    /// So many of what is left.
+    Step(usize),
+}
+
+/// So long a message waits for files to be read, however slow the disk is.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// So many files are read while a message waits: a fraction of a second.
+const AT_ONCE: usize = if cfg!(test) { 8 } else { 2_000 };
+/// The same in a folder of which many are left already: what was written since is among them.
+const AT_ONCE_LATER: usize = if cfg!(test) { 2 } else { 200 };
+
 /// Brings an index up to date and writes it down where nobody else does. `suspects` are files that are known to be other
 /// than the index says.
 pub(crate) fn refresh(
     index: &mut Index,
     files: &IndexFiles,
     roots: &[Root],
-    look: Look,
+    (look, reach): (Look, Reach),
     suspects: &HashSet<(Scope, String)>,
 ) -> Result<Refreshed, Error> {
     let mut refresh = Refresh {
         index,
         names: OnceCell::new(),
         look,
+        reach,
+        room: 0,
+        until: (reach == Reach::AtOnce).then(|| Instant::now() + PATIENCE),
         suspects,
         changes: Changes::default(),
     };
@@ -50,7 +72,7 @@ pub(crate) fn refresh(
         refresh.look_at(root)?;
     }
     let changes = refresh.changes;
-    changes.apply(index, files)
+    changes.apply(index, files, reach != Reach::AtOnce)
 }
 
 /// A refresh under way.
@@ -58,16 +80,27 @@ struct Refresh<'a> {
     index: &'a Index,
     names: OnceCell<Names>,
     look: Look,
+    reach: Reach,
+    /// So many files may still be read beneath the root that is looked at.
+    room: usize,
+    /// Files that are not read by then are left for later as well.
+    until: Option<Instant>,
     suspects: &'a HashSet<(Scope, String)>,
     changes: Changes,
 }
 
 impl Refresh<'_> {
     fn look_at(&mut self, root: &Root) -> Result<(), Error> {
+        self.room = match self.reach {
+            Reach::All => usize::MAX,
+            Reach::AtOnce => AT_ONCE,
+            Reach::Step(files) => files,
+        };
         let top = Folder {
             root: root.scope.number(),
             path: String::new(),
             mtime: UNCLEAN,
+            pending: 0,
         };
         let mut waiting = self.index.folders();
         waiting.retain(|folder| folder.root == top.root);
@@ -77,7 +110,7 @@ impl Refresh<'_> {
             // Without the memory directory there is no answer; without any other there is one.
             Err(error) if root.scope == Scope::Project => return Err(error),
             Err(error) => {
-                self.changes.skip(&top, "", error);
+                self.changes.intake.skip(&top, "", error);
                 return waiting.iter().try_for_each(|folder| self.lose(folder));
             }
         };
@@ -120,6 +153,7 @@ impl Refresh<'_> {
         };
         let is_unchanged = |opened: &Directory| {
             self.look == Look::Changed
+                && (folder.pending == 0 || self.reach == Reach::AtOnce)
                 && opened
                     .modified()
                     .is_ok_and(|modified| modified == folder.mtime)
@@ -157,6 +191,8 @@ impl Refresh<'_> {
             looks_closely || !self.suspects.is_empty(),
         );
         self.changes.gone.extend(gone);
+        let pending = self.leave(opened, folder, listing, &mut new);
+        let mut changed = Vec::new();
         self.changes
             .listed
             .insert((folder.root, folder.path.clone()));
@@ -166,23 +202,49 @@ impl Refresh<'_> {
                 || (looks_closely && !self.is_as_known(opened, name, same.file)?)
             {
                 self.changes.gone.insert(same.file);
-                new.push(same.name);
+                changed.push(same.name);
             }
         }
-        for name in &new {
-            let text = listing.text(name);
-            if name.is_other {
-                let shown = String::from_utf8_lossy(text);
-                self.changes.skip(folder, &shown, "it is not a plain file");
-            } else {
-                self.changes.add(opened, folder, text, Some(name.inode));
-            }
-        }
+        // What is known to be other than the index says comes first.
+        new.splice(0..0, changed);
+        let late = (self.changes.intake).add_all(opened, folder, listing, &new, self.until);
+        let pending = pending.saturating_add(u32::try_from(late).unwrap_or(u32::MAX));
         self.changes.folders.push(Folder {
             mtime: listing.mtime,
+            pending,
             ..folder.clone()
         });
         Ok(self.folders_beneath(scope, folder, listing))
+    }
+
+    /// Leaves for later what there is no room for, the oldest first, and says how many that are.
+    fn leave(
+        &mut self,
+        opened: &Directory,
+        folder: &Folder,
+        listing: &Listing,
+        new: &mut Vec<Name>,
+    ) -> u32 {
+        let room = match self.reach {
+            Reach::AtOnce if folder.pending > 0 => self.room.min(AT_ONCE_LATER),
+            _ => self.room,
+        };
+        let left = new.len().saturating_sub(room);
+        if left > 0 && self.reach == Reach::AtOnce {
+            // Each is looked at once: the folder itself says nothing about their times.
+            new.sort_by_cached_key(|name| {
+                let is_late = self.until.is_some_and(|until| Instant::now() >= until);
+                let name = std::str::from_utf8(listing.text(name)).unwrap_or_default();
+                let stamp = match is_late {
+                    true => None,
+                    false => opened.stamp_of(name).ok().flatten(),
+                };
+                std::cmp::Reverse(stamp.map(|stamp| stamp.mtime))
+            });
+        }
+        new.truncate(room);
+        self.room = self.room.saturating_sub(new.len());
+        u32::try_from(left).unwrap_or(u32::MAX)
     }
 
     fn names(&self) -> Result<&Names, Damaged> {
@@ -216,18 +278,21 @@ impl Refresh<'_> {
         for name in &listing.folders {
             let Ok(name) = std::str::from_utf8(name) else {
                 let shown = String::from_utf8_lossy(name);
-                self.changes
-                    .skip(folder, &shown, "its name is not valid UTF-8");
+                let reason = "its name is not valid UTF-8";
+                self.changes.intake.skip(folder, &shown, reason);
                 continue;
             };
             let path = format!("{}{name}/", folder.path);
             if path.matches('/').count() > MAX_DEPTH {
-                self.changes.skip(folder, name, "folders nest too deep");
+                self.changes
+                    .intake
+                    .skip(folder, name, "folders nest too deep");
             } else if scope != Scope::Project || path != LOGS {
                 beneath.push(Folder {
                     root: folder.root,
                     path,
                     mtime: UNCLEAN,
+                    pending: 0,
                 });
             }
         }
@@ -241,7 +306,7 @@ impl Refresh<'_> {
         error: memdir_store::Error,
     ) -> Result<Vec<Folder>, Error> {
         self.lose(folder)?;
-        self.changes.skip(folder, "", error);
+        self.changes.intake.skip(folder, "", error);
         self.changes.folders.push(Folder {
             mtime: UNCLEAN,
             ..folder.clone()

@@ -14,6 +14,7 @@ use crate::segment::Segment;
 const BASE: &str = "base";
 const DELTA: &str = "delta";
 const LOCK: &str = "lock";
+const BUILDING: &str = "building";
 const TEMPORARY: &str = ".tmp";
 
 /// Which of the two files.
@@ -124,9 +125,25 @@ impl IndexFiles {
         Ok(())
     }
 
+    /// The right to read what is left: whoever has it is the only one. `None` while somebody else does.
+    pub(crate) fn try_build(&self) -> io::Result<Option<File>> {
+        Directory::create(&self.folder).map_err(io::Error::other)?;
+        self.try_lock_on(BUILDING)
+    }
+
+    /// Whether somebody is at it.
+    pub(crate) fn is_being_built(&self) -> bool {
+        // Nothing is made for a look.
+        self.folder.join(BUILDING).exists() && matches!(self.try_lock_on(BUILDING), Ok(None))
+    }
+
     fn try_lock(&self) -> io::Result<Option<File>> {
+        self.try_lock_on(LOCK)
+    }
+
+    fn try_lock_on(&self, name: &str) -> io::Result<Option<File>> {
         let flags = OFlags::RDWR | OFlags::CREATE;
-        let file = open(&self.folder.join(LOCK), flags)?;
+        let file = open(&self.folder.join(name), flags)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(file)),
             Err(TryLockError::WouldBlock) => Ok(None),

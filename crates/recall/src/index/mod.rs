@@ -61,6 +61,13 @@ impl Index {
             .unwrap_or_default()
     }
 
+    /// How many files were seen and are not in it yet.
+    pub(crate) fn pending(&self) -> u32 {
+        let newest = self.delta.as_ref().or(self.base.as_ref());
+        let pending = newest.map(|segment| segment.folders().map(|folder| folder.pending).sum());
+        pending.unwrap_or(0)
+    }
+
     /// What could not be indexed.
     pub(crate) fn skipped(&self) -> Result<Vec<Skipped>, Damaged> {
         match self.delta.as_ref().or(self.base.as_ref()) {

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Damaged;
-use super::bytes::{hash_of, put_checked, put_number, put_text};
+use super::bytes::{TermState, hash_of, put_checked, put_number, put_text};
 use super::dictionary::{DictionaryWriter, ListPlace};
-use super::layout::{Extent, Facts, Folder, HEADER_BYTES, Header, SECTIONS, Skipped, UNCLEAN};
+use super::layout::{
+    Extent, Facts, Folder, HEADER_BYTES, Header, PLACE_BYTES, SECTIONS, Skipped, UNCLEAN,
+};
 use super::list::ListWriter;
 use super::reader::Segment;
 use super::tie_of;
@@ -23,7 +25,7 @@ pub(crate) struct Builder {
     facts: Vec<u8>,
     name_offsets: Vec<u8>,
     names: Vec<u8>,
-    lists: HashMap<Box<str>, ListWriter>,
+    lists: HashMap<Box<str>, ListWriter, TermState>,
     totals: Totals,
     removed: Vec<u32>,
     removed_totals: Totals,
@@ -40,8 +42,53 @@ impl Builder {
     pub(crate) fn set_folder(&mut self, folder: Folder) {
         let number = self.folder(folder.root, &folder.path);
         if let Some(known) = self.folders.get_mut(number as usize) {
-            known.mtime = folder.mtime;
+            *known = folder;
         }
+    }
+
+    /// An empty one for files of a folder of this one; what it takes is put behind this one's by [`Builder::append`].
+    pub(crate) fn sibling(&mut self, folder: &Folder) -> Builder {
+        self.folder(folder.root, &folder.path);
+        Builder {
+            folders: self.folders.clone(),
+            numbers: self.numbers.clone(),
+            ..Builder::default()
+        }
+    }
+
+    /// Puts the files of a sibling behind its own.
+    pub(crate) fn append(&mut self, other: Builder) {
+        let (files, passages) = (self.totals.files, self.totals.passages);
+        let moved = |(folder, hash, inode, file)| (folder, hash, inode, file + files);
+        self.entries.extend(other.entries.into_iter().map(moved));
+        let (places, _) = other.places.as_chunks::<PLACE_BYTES>();
+        for [a, b, c, d, lengths @ ..] in places {
+            let file = u32::from_le_bytes([*a, *b, *c, *d]) + files;
+            self.places.extend_from_slice(&file.to_le_bytes());
+            self.places.extend_from_slice(lengths);
+        }
+        self.facts.extend_from_slice(&other.facts);
+        let names = self.names.len() as u32;
+        let (offsets, _) = other.name_offsets.as_chunks::<4>();
+        for offset in offsets {
+            let offset = u32::from_le_bytes(*offset) + names;
+            self.name_offsets.extend_from_slice(&offset.to_le_bytes());
+        }
+        self.names.extend_from_slice(&other.names);
+        for (term, list) in other.lists {
+            match self.lists.get_mut(&term) {
+                Some(known) => known.append(&list, passages),
+                None => {
+                    let mut known = ListWriter::default();
+                    known.append(&list, passages);
+                    self.lists.insert(term, known);
+                }
+            }
+        }
+        self.totals.files += other.totals.files;
+        self.totals.passages += other.totals.passages;
+        self.totals.header_lengths += other.totals.header_lengths;
+        self.totals.lengths += other.totals.lengths;
     }
 
     /// Notes what of the base is gone.
@@ -155,6 +202,7 @@ impl Builder {
             root,
             path: path.to_owned(),
             mtime: UNCLEAN,
+            pending: 0,
         });
         self.numbers.insert((root, path.to_owned()), number);
         number
@@ -267,6 +315,7 @@ impl Builder {
             folders.push(folder.root);
             folders.extend_from_slice(&folder.mtime.to_le_bytes());
             put_text(&mut folders, &folder.path);
+            put_number(&mut folders, u64::from(folder.pending));
             put_number(&mut folders, start);
             put_number(&mut folders, count);
             start += count;

@@ -11,7 +11,7 @@ use crate::Totals;
 pub(super) const HEADER_BYTES: usize = 512;
 const MAGIC: &[u8; 16] = b"memdir recall\n\0\0";
 /// Another layout gets another number; an index of any other is made anew.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// The time of a folder that must be listed again, whatever its time is.
 pub(crate) const UNCLEAN: i64 = i64::MIN;
 /// Bytes of one passage in its section.
@@ -143,6 +143,8 @@ pub(crate) struct Folder {
     pub(crate) path: String,
     /// Its modification time when it was listed, or [`UNCLEAN`].
     pub(crate) mtime: i64,
+    /// How many of its files the listing has and the index has not yet.
+    pub(crate) pending: u32,
 }
 
 /// Something that could not be indexed.

@@ -33,6 +33,18 @@ impl ListWriter {
         }
         self.next = posting.passage.saturating_add(1);
     }
+
+    /// Puts another list behind this one, each passage moved up by `offset`: all but its first posting are the same bytes.
+    pub(super) fn append(&mut self, other: &ListWriter, offset: u32) {
+        let mut cursor = Cursor(&other.bytes);
+        let Ok(first) = cursor.number() else { return };
+        let flags = first & (HAS_HEADER | HAS_BODY);
+        let passage = (first >> FLAG_BITS) + u64::from(offset);
+        let gap = passage.saturating_sub(u64::from(self.next));
+        put_number(&mut self.bytes, gap << FLAG_BITS | flags);
+        self.bytes.extend_from_slice(cursor.0);
+        self.next = other.next.saturating_add(offset);
+    }
 }
 
 /// Reads a whole list, each passage moved up by `offset`.
@@ -83,7 +95,19 @@ mod tests {
             }
             let mut read = Vec::new();
             read_list(&writer.bytes, offset, &mut read).unwrap();
-            prop_assert_eq!(read, expected);
+            prop_assert_eq!(&read, &expected);
+            let mut both = ListWriter::default();
+            both.append(&writer, 0);
+            both.append(&writer, next + offset);
+            both.push(Posting { passage: both.next + 5, weight: Weight { header: 0, body: 1 } });
+            let mut read = Vec::new();
+            read_list(&both.bytes, 0, &mut read).unwrap();
+            let moved = expected.iter().map(|posting| posting.passage - offset);
+            let behind = expected.iter().map(|posting| posting.passage + next);
+            let passages: Vec<u32> = moved.chain(behind).collect();
+            let last = if passages.is_empty() { 5 } else { next + next + offset + 5 };
+            let read: Vec<u32> = read.iter().map(|posting| posting.passage).collect();
+            prop_assert_eq!(read, [passages, vec![last]].concat());
         }
     }
 }

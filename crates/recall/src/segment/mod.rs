@@ -21,7 +21,7 @@ mod list;
 mod reader;
 
 pub(crate) use builder::Builder;
-pub(crate) use bytes::hash_of;
+pub(crate) use bytes::{TermState, hash_of};
 pub(crate) use layout::{Facts, Folder, Skipped, UNCLEAN};
 pub(crate) use reader::{Known, Segment};
 

@@ -414,6 +414,7 @@ fn folders(bytes: &[u8]) -> Result<Vec<(Folder, u32, u32)>, Damaged> {
             root: cursor.byte()?,
             mtime: i64::from_le_bytes(cursor.array()?),
             path: cursor.text()?.to_owned(),
+            pending: cursor.small()?,
         };
         folders.push((folder, cursor.small()?, cursor.small()?));
     }

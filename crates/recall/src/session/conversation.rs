@@ -90,6 +90,18 @@ pub struct Turn {
     /// What a model that selects said to it, where one was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selector: Option<Selected>,
+    /// How many memories were searched and how many there are, where the index did not have all of them yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial: Option<Partial>,
+}
+
+/// What was searched while the index was being built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Partial {
+    /// Memories that were searched.
+    pub searched: u32,
+    /// Memories that there are.
+    pub memories: u32,
 }
 
 /// What a model that selects chose for a turn, and what became of that. Nothing waits for it: it is shown with the next request
@@ -159,6 +171,7 @@ impl Turn {
             given: Vec::new(),
             refused: Vec::new(),
             selector: None,
+            partial: None,
         }
     }
 }

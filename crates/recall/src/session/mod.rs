@@ -11,7 +11,7 @@ mod turn;
 
 pub use block::{Block, HOST_LIMIT, block};
 pub use conversation::{
-    Conversation, ConversationRecords, Gate, Given, Refused, Selected, TURNS_KEPT, Turn,
+    Conversation, ConversationRecords, Gate, Given, Partial, Refused, Selected, TURNS_KEPT, Turn,
 };
 pub use piece::{MAX_BYTES, MAX_LINES, Memory, Origin, Piece};
 pub use skip::{BUDGET_BYTES, Skip};

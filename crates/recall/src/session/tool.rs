@@ -109,11 +109,19 @@ pub(super) fn explains(found: &Found, tools: &[String]) -> bool {
 
 /// Whether a subject names a tool: as it is written, or by the words of its name. Not by their stems: bashing is not Bash.
 fn names(subject: &str, tool: &str) -> bool {
-    // Tools of servers are called mcp__server__tool; memories are about the server.
-    let tool = match tool.strip_prefix("mcp__") {
-        Some(rest) => rest.split("__").next().unwrap_or(rest),
-        None => tool,
+    // Tools of servers are called mcp__server__tool: a memory is about the one or the other, or has all of it.
+    let Some(rest) = tool.strip_prefix("mcp__") else {
+        return is_named(subject, tool);
     };
+    let (server, own) = rest.split_once("__").unwrap_or((rest, ""));
+    // A server that comes with a plugin is called after both.
+    let server = server.strip_prefix("plugin_").unwrap_or(server);
+    // `search` is a word like any other, `create_issue` is a name.
+    let is_name = own.contains(|sign: char| sign.is_uppercase() || !sign.is_alphanumeric());
+    is_named(subject, server) || (is_name && is_named(subject, own)) || is_named(subject, tool)
+}
+
+fn is_named(subject: &str, tool: &str) -> bool {
     let has = |name: &str| {
         let mut words = subject.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
         words.any(|word| word.eq_ignore_ascii_case(name))
@@ -211,6 +219,36 @@ mod tests {
                 "mcp__github__pulls",
             ),
             (
+                Some(Reference),
+                "create_issue takes a title",
+                "And a body.",
+                "mcp__github__create_issue",
+            ),
+            (
+                Some(Reference),
+                "How to create an issue",
+                "Title first.",
+                "mcp__plugin_forge_hub__createIssue",
+            ),
+            (
+                Some(Reference),
+                "Arguments of mcp__tracker__search",
+                "A query.",
+                "mcp__tracker__search",
+            ),
+            (
+                Some(Reference),
+                "Where the search of the shop is described",
+                "A page.",
+                "mcp__tracker__search",
+            ),
+            (
+                Some(Reference),
+                "What the hub of the forge can do",
+                "Issues.",
+                "mcp__plugin_forge_hub__list",
+            ),
+            (
                 Some(Project),
                 "Flags of kubectl",
                 "Use -n for the namespace.",
@@ -261,6 +299,11 @@ mod tests {
         held back: Web fetch takes a prompt / Give it an address. (WebFetch)
         held back: The GitHub server lists pulls / By number. (mcp__github__pulls)
         shown: The GitLab server lists pulls / By number. (mcp__github__pulls)
+        held back: create_issue takes a title / And a body. (mcp__github__create_issue)
+        held back: How to create an issue / Title first. (mcp__plugin_forge_hub__createIssue)
+        held back: Arguments of mcp__tracker__search / A query. (mcp__tracker__search)
+        shown: Where the search of the shop is described / A page. (mcp__tracker__search)
+        held back: What the hub of the forge can do / Issues. (mcp__plugin_forge_hub__list)
         held back: Flags of kubectl / Use -n for the namespace. (kubectl)
         held back: kubectl cheat sheet / Use -n for the namespace. (kubectl)
         shown: kubectl moves to the new cluster / In May. (kubectl)

@@ -6,7 +6,7 @@ use jiff::{Timestamp, civil::Date};
 use memdir_memory::{MemoryPath, scrub_away};
 
 use super::block::{Block, block};
-use super::conversation::{Conversation, Gate, Given, Refused, Turn};
+use super::conversation::{Conversation, Gate, Given, Partial, Refused, Turn};
 use super::piece::{Memory, Piece};
 use super::skip::Skip;
 use super::tool;
@@ -133,6 +133,11 @@ pub fn take_turn_with(
     let weighed = open.weigh(&question, REFUSED_TOLD, &|found| {
         !tool::explains(found, message.tools)
     })?;
+    let (searched, pending) = weighed.searched;
+    turn.partial = (pending > 0).then(|| Partial {
+        searched,
+        memories: searched.saturating_add(pending),
+    });
     let finder = open.finder();
     for (named, why) in &weighed.passed {
         let gate = match why {

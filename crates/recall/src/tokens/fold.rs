@@ -1,11 +1,14 @@
 //! One form for every way to write a letter, and the stem of a word.
 
-use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
-use rust_stemmers::{Algorithm, Stemmer};
+use frostem::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 
 use super::LONGEST_TERM;
+use super::stop::is_stop_word;
+use crate::segment::TermState;
 
 /// The scripts that are treated differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,19 +82,51 @@ fn is_accent(character: char) -> bool {
         '\u{300}'..='\u{36F}' | '\u{591}'..='\u{5BD}' | '\u{64B}'..='\u{65F}' | '\u{670}')
 }
 
-/// The stem of a folded word. Which language Latin letters are in is not known: English rules do little harm to others.
-pub(super) fn stem(word: &str, script: Script) -> Cow<'_, str> {
+thread_local! {
+    /// Stems of words that came lately: a directory has few words and says them often.
+    static STEMS: RefCell<HashMap<Box<str>, Box<str>, TermState>> = RefCell::default();
+}
+/// So many stems are kept, a megabyte at most.
+const STEMS_KEPT: usize = 8_192;
+
+/// Replaces `into` by the stem of a folded word; by nothing where the word only holds sentences together. Which language Latin letters are in is not known: English rules do little harm
+/// to others.
+pub(super) fn stem_into(word: &str, script: Script, into: &mut String) {
+    into.clear();
+    #[cfg(test)]
+    panic_where_a_test_wants_it(word);
     let algorithm = match script {
         Script::Latin if word.is_ascii() => Algorithm::English,
         Script::Cyrillic => Algorithm::Russian,
         Script::Greek => Algorithm::Greek,
-        _ => return Cow::Borrowed(word),
+        _ => {
+            return if !is_stop_word(word) {
+                into.push_str(word);
+            };
+        }
     };
-    let stem = Stemmer::create(algorithm).stem(word);
-    // A stem that is empty or grew would break the promises about terms.
-    if stem.is_empty() || stem.len() > LONGEST_TERM {
-        Cow::Borrowed(word)
-    } else {
-        stem
+    STEMS.with_borrow_mut(|stems| {
+        if let Some(stem) = stems.get(word) {
+            return into.push_str(stem);
+        }
+        if !is_stop_word(word) {
+            let stem = Stemmer::new(algorithm).stem(word);
+            // A stem that is empty or grew would break the promises about terms.
+            let is_term = !stem.is_empty() && stem.len() <= LONGEST_TERM;
+            into.push_str(if is_term { &stem } else { word });
+        }
+        if stems.len() >= STEMS_KEPT {
+            stems.clear();
+        }
+        stems.insert(word.into(), into.as_str().into());
+    });
+}
+
+/// No word makes a stemmer panic that we know of; that it would cost one document is tried all the same.
+#[cfg(test)]
+#[allow(clippy::panic, reason = "to see that it does no harm")]
+fn panic_where_a_test_wants_it(word: &str) {
+    if word == "trippingword" {
+        panic!("as wanted");
     }
 }

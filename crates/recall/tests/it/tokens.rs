@@ -82,3 +82,49 @@ proptest! {
         prop_assert_eq!(terms(&word), terms(&word.to_uppercase()));
     }
 }
+
+/// Greek words as people and machines make them: endings that a stemmer cuts, accents, final forms, marks without a letter.
+fn greek() -> impl Strategy<Value = String> {
+    let ending = prop::sample::select(vec![
+        "ετε",
+        "ητε",
+        "αμε",
+        "ανε",
+        "ουσαν",
+        "ηθηκα",
+        "ιζω",
+        "ισμος",
+        "ματος",
+        "ότατος",
+        "ώτερος",
+        "ούνται",
+        "ας",
+        "ΟΥΣ",
+    ]);
+    let letters = "[\u{370}-\u{3ff}\u{1f00}-\u{1fff}\u{300}-\u{345}]{0,12}";
+    (letters, ending).prop_map(|(word, ending)| word + ending)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn no_word_of_any_script_panics(
+        greek in prop::collection::vec(greek(), 0..4),
+        cyrillic in "[\u{400}-\u{52f}\u{300}-\u{36f}]{0,16}",
+        latin in "[a-zA-Z'’\u{c0}-\u{24f}\u{1e00}-\u{1eff}_-]{0,80}",
+        any in r"\PC{0,40}",
+        wild in prop::collection::vec(any::<char>(), 0..40),
+    ) {
+        let wild: String = wild.into_iter().collect();
+        let text = format!("{} {cyrillic} {latin} {any}{wild}", greek.join(" "));
+        for term in terms(&text) {
+            prop_assert!(!term.is_empty() && term.len() <= LONGEST_TERM);
+        }
+    }
+}
+
+#[test]
+fn greek_words_over_which_the_old_stemmer_panicked() {
+    assert_eq!(terms("Αγαπητέ αντίθετε συνάδελφε, καλημέρα").len(), 4);
+}

@@ -6,12 +6,26 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use memdir_memory::scrub_to;
-use memdir_store::BoundedLog;
+use memdir_store::{BoundedLog, read_regular};
 
 /// The most that the log may hold.
 const MOST_BYTES: u64 = 64 * 1024;
 /// The most of one failure, in characters.
 const MOST_CHARACTERS: usize = 500;
+
+/// What is noted of an event that ended in a panic.
+pub const MISTAKE: &str = "a mistake in memdir itself";
+
+/// A failure that was noted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Noted {
+    /// When.
+    pub at: Timestamp,
+    /// Who asked, about what, and what went wrong.
+    pub said: String,
+    /// Whether it was a mistake of ours and nothing that the disk or a setting can explain.
+    pub is_panic: bool,
+}
 
 /// The log of failures inside of hooks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +56,24 @@ impl Failures {
     pub fn scrub(&self) -> memdir_store::Result<()> {
         self.log
             .rewrite(|line| scrub_to(line, MOST_CHARACTERS.saturating_mul(2)))
+    }
+
+    /// The failures since a time, oldest first; nothing where the log cannot be read. It is small.
+    #[must_use]
+    pub fn since(&self, then: Timestamp) -> Vec<Noted> {
+        let bytes = read_regular(&self.path(), MOST_BYTES.saturating_mul(2));
+        let bytes = bytes.ok().flatten().unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let noted = text.lines().filter_map(|line| {
+            let (at, said) = line.split_once(' ')?;
+            let at: Timestamp = at.parse().ok()?;
+            (at >= then).then(|| Noted {
+                at,
+                is_panic: said.contains(MISTAKE) || said.contains("panicked at"),
+                said: said.to_owned(),
+            })
+        });
+        noted.collect()
     }
 
     /// Notes a failure. Where even that fails, nobody is told: there is nobody.

@@ -39,7 +39,7 @@ use memdir_store::places::PlacesError;
 use memdir_store::{Environment, JOBS_FOLDER, RecordError, Records};
 
 pub use client::Client;
-pub use failures::Failures;
+pub use failures::{Failures, MISTAKE, Noted};
 
 use answer::Reply;
 use event::{Event, Kind};

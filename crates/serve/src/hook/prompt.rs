@@ -73,6 +73,9 @@ fn found(scene: &Scene, typed: &str, tools: &[String]) -> Option<String> {
     let outcome = take_turn(&scene.finder(), &conversation, &message);
     let mut outcome = scene.attempt("recall", outcome)?;
     let asks = selecting::ask(scene, &mut outcome.turn, tools);
+    if outcome.turn.partial.is_some() {
+        scene.see_to_index();
+    }
     let noted = recalled.update(&scene.event.conversation, |conversation| {
         conversation.note_turn(outcome.turn.clone(), &outcome.pieces, &outcome.block);
     });

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use jiff::Timestamp;
 use memdir_agent::jobs::Jobs;
 use memdir_recall::{ConversationRecords, Finder};
-use memdir_session::Home;
+use memdir_session::{Home, index_job};
 use memdir_settings::Severity;
 use memdir_store::{LockState, lease_state};
 
@@ -59,8 +59,20 @@ impl Scene {
         ConversationRecords::new(self.home.store.state_directory()).light()
     }
 
+    /// Finds memories while a message waits.
     pub(super) fn finder(&self) -> Finder {
-        Finder::new(&self.home.store).with_everywhere(self.home.places.everywhere_dir())
+        let finder = Finder::new(&self.home.store);
+        finder
+            .with_everywhere(self.home.places.everywhere_dir())
+            .at_once()
+    }
+
+    /// Has the memories indexed that were left for later, once: not again at each message.
+    pub(super) fn see_to_index(&self) {
+        let noted = self.jobs().note_once(&index_job(self.now));
+        if self.attempt("jobs", noted) == Some(true) {
+            self.see_to_work();
+        }
     }
 
     pub(super) fn jobs(&self) -> Jobs {

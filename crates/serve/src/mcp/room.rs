@@ -29,7 +29,7 @@ impl Room {
     pub(crate) fn new(home: Home, finder: Finder, conversation: &str) -> Self {
         Self {
             home,
-            finder: Mutex::new(finder.open()),
+            finder: Mutex::new(finder.at_once().open()),
             conversation: conversation.to_owned(),
         }
     }
@@ -70,7 +70,11 @@ impl Room {
             ..Question::new(query)
         };
         let mut finder = self.finder.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(finder.find(&question)?)
+        let answer = finder.find(&question)?;
+        if answer.pending > 0 {
+            finder.complete_beside();
+        }
+        Ok(answer)
     }
 
     /// The one memory that is meant by a name.

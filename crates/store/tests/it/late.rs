@@ -179,7 +179,10 @@ fn a_purge_leaves_nothing_of_a_file_that_somebody_still_has_open() {
     let mut index = fixture.held("MEMORY.md");
     fixture.add("a.md", "two\n");
     fixture.add("MEMORY.md", "- [C](c.md)\n");
-    fixture.store.purge(&[path("a.md")], memdir_store::SharedLines::Keep).unwrap();
+    fixture
+        .store
+        .purge(&[path("a.md")], memdir_store::SharedLines::Keep)
+        .unwrap();
     index.write_all(b"- [Late](late.md)\n").unwrap();
     topic.write_all(b"more marmalade\n").unwrap();
     fixture.store.sweep().unwrap();

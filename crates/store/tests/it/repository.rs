@@ -272,7 +272,9 @@ fn settings_too_large_to_read_count_as_naming_every_variable() {
             .starts_with(scene.path("home/ada/.claude/projects"))
     );
     assert!(
-        places.problems()[0].message.contains("more than the 1048576"),
+        places.problems()[0]
+            .message
+            .contains("more than the 1048576"),
         "{:?}",
         places.problems()
     );
