@@ -1,7 +1,5 @@
 //! A memory as the passages and terms that are indexed.
 
-use std::collections::BTreeMap;
-
 use crate::tokens;
 
 /// The parts of a memory that are searched.
@@ -96,7 +94,8 @@ impl Draft {
 struct Cutter {
     header_length: u16,
     passages: Vec<Passage>,
-    terms: BTreeMap<String, Weight>,
+    /// As they come, one of a kind as often as it comes.
+    terms: Vec<(String, Weight)>,
     length: usize,
 }
 
@@ -104,11 +103,14 @@ impl Cutter {
     fn header(&mut self, field: &str, counts: u8) {
         tokens::for_each_term(field, |term| {
             // Type and path mostly repeat what the name says; that makes it neither truer nor longer.
-            if counts == 1 && self.terms.contains_key(term) {
+            if counts == 1 && self.terms.iter().any(|(known, _)| known == term) {
                 return;
             }
-            let weight = self.terms.entry(term.to_owned()).or_default();
-            weight.header = weight.header.saturating_add(counts);
+            let weight = Weight {
+                header: counts,
+                body: 0,
+            };
+            self.terms.push((term.to_owned(), weight));
             self.header_length = self.header_length.saturating_add(1);
         });
     }
@@ -124,10 +126,9 @@ impl Cutter {
         let mut terms = terms.into_iter();
         while terms.len() > 0 {
             let count = share.min(terms.len());
-            for term in terms.by_ref().take(count) {
-                let weight = self.terms.entry(term).or_default();
-                weight.body = weight.body.saturating_add(1);
-            }
+            let weight = Weight { header: 0, body: 1 };
+            let part = terms.by_ref().take(count);
+            self.terms.extend(part.map(|term| (term, weight)));
             self.length += count;
             if self.length >= PASSAGE_TERMS {
                 self.close();
@@ -138,8 +139,22 @@ impl Cutter {
     fn close(&mut self) {
         self.passages.push(Passage {
             length: u16::try_from(self.length).unwrap_or(u16::MAX),
-            terms: std::mem::take(&mut self.terms).into_iter().collect(),
+            terms: counted(std::mem::take(&mut self.terms)),
         });
         self.length = 0;
     }
+}
+
+/// Each term once, with all that it weighs, sorted.
+fn counted(mut terms: Vec<(String, Weight)>) -> Vec<(String, Weight)> {
+    terms.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+    terms.dedup_by(|(term, weight), (kept, sum)| {
+        let is_same = term == kept;
+        if is_same {
+            sum.header = sum.header.saturating_add(weight.header);
+            sum.body = sum.body.saturating_add(weight.body);
+        }
+        is_same
+    });
+    terms
 }

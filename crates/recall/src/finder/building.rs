@@ -9,7 +9,7 @@ use crate::Error;
 use crate::freshness::{Look, Reach};
 
 /// The first step; each is as large as what there is by then, so that all of them together write the index twice.
-const FIRST_STEP: u32 = if cfg!(test) { 4 } else { 4_096 };
+const FIRST_STEP: u32 = if cfg!(test) { 4 } else { 16_384 };
 /// A step that was not kept is tried again so often: somebody else wrote in between.
 const TRIES: usize = 3;
 /// Longer than a look takes.
