@@ -29,7 +29,7 @@ use crate::temporary::bare_name;
 use crate::walk::{Skipped, names_in};
 
 /// The folder of the files that came out, in the state folder.
-const RETIRED_FOLDER: &str = "retired";
+pub(crate) const RETIRED_FOLDER: &str = "retired";
 const RECORD_SUFFIX: &str = ".json";
 const VERSION: u64 = 1;
 /// So long between two looks at somebody who is writing.

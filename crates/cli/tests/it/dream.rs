@@ -361,7 +361,8 @@ fn in_an_empty_directory_no_dream_is_due_at_every_turn() {
     assert!(!fixture.memory_dir().exists());
     std::fs::create_dir_all(fixture.memory_dir()).unwrap();
     turns(&fixture, 7);
-    assert_eq!(dreams(&fixture), 1);
+    let jobs = fixture.run(&["jobs"]);
+    assert_eq!(dreams(&fixture), 1, "{jobs}");
     let lock = fixture.memory_dir().join(".consolidate-lock");
     assert_eq!(std::fs::read_to_string(lock).unwrap(), "");
 }

@@ -97,13 +97,17 @@ impl Scene {
     /// up and begun again. Nothing in it tells the second from the first, but each comes to every place that has the hook: what
     /// comes to the same place again is another one.
     pub(super) fn claim_here(&self) -> bool {
-        let place = self.home.environment.value(PLUGIN_ROOT);
-        let place = place.map(|place| place.to_string_lossy().into_owned());
-        let identity = self.event.identity();
+        let (place, identity) = (self.place(), self.event.identity());
         let claimed = self.states().update(&self.event.conversation, |state| {
-            state.claim_from(place.as_deref().unwrap_or_default(), &identity, self.now)
+            state.claim_from(&place, &identity, self.now)
         });
         self.attempt("state", claimed).unwrap_or(true)
+    }
+
+    /// The place that has the hook: a plugin's folder, or nothing for the client's settings.
+    pub(super) fn place(&self) -> String {
+        let place = self.home.environment.value(PLUGIN_ROOT);
+        place.map_or_else(String::new, |place| place.to_string_lossy().into_owned())
     }
 
     /// A mistake in the user's own settings: what they were meant to say is not known.

@@ -14,10 +14,12 @@ const ATTEMPTS: u32 = 5;
 
 /// Answers the event.
 pub(super) fn respond(scene: &Scene) -> Reply {
-    let identity = scene.event.identity();
+    let (place, identity) = (scene.place(), scene.event.identity());
     let ended = scene.states().update(&scene.event.conversation, |state| {
         state.open = false;
-        (state.claim(&identity, scene.now), state.forks)
+        // Short turns end alike within seconds: only the same hook in another place repeats one.
+        let claimed = state.claim_from(&place, &identity, scene.now);
+        (claimed, state.forks)
     });
     let (claimed, forks) = scene.attempt("state", ended).unwrap_or((true, false));
     // In a pause nothing is noted as due: nobody may look at what was said, now or later.

@@ -12,12 +12,15 @@ use crate::error::{Error, Result};
 use crate::history::HISTORY_FOLDER;
 use crate::history::replace::OTHER_FOLDER;
 use crate::inbox::INBOX_FOLDER;
+use crate::retired::RETIRED_FOLDER;
 
 /// Folders that a purge looks after by other means, or that are not ours to change: memories for all projects, models.
-const NOT_SCRUBBED: [&str; 5] = [
+const NOT_SCRUBBED: [&str; 6] = [
     HISTORY_FOLDER,
     OTHER_FOLDER,
     INBOX_FOLDER,
+    // A file in there that reads otherwise than its record says would be taken for what somebody wrote late.
+    RETIRED_FOLDER,
     "everywhere",
     "models",
 ];
