@@ -1,6 +1,6 @@
 //! Extraction without a model: what the user said outright in a conversation, turn by turn.
 //!
-//! In a turn in which the agent itself wrote to memory only that is kept which no file says ([`beside`]), so that the two never
+//! In a turn in which the agent itself wrote to memory only that is kept which no file says (`beside`), so that the two never
 //! save the same. Only words that the user typed are looked at: not what was recalled, not what a tool gave, not what a host
 //! put in their name.
 
