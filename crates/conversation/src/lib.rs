@@ -9,6 +9,7 @@ mod conversation;
 mod edits;
 mod flatten;
 mod message;
+mod surrogates;
 pub mod tokens;
 pub mod transcript;
 pub mod wire;
@@ -20,3 +21,4 @@ pub use flatten::{
     Flat, FlatBlock, FlatMessage, Flattening, NO_BEGINNING, NO_RESULT, Repair, flatten, replies,
 };
 pub use message::{Boundary, Message, MessageId, Reminded, Role, Source, Trigger, Usage};
+pub use surrogates::mend_surrogates;

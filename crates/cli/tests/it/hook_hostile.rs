@@ -377,3 +377,21 @@ fn in_a_container_the_session_of_whoever_started_it_is_unknown_and_no_trouble() 
     let listed = fixture.run(&["list"]).stdout();
     assert!(listed.contains("use_tabs_makefiles"), "{listed}");
 }
+
+#[test]
+fn half_an_emoji_switched_the_gate_off() {
+    let fixture = Fixture::with_some();
+    let file = fixture.memory_dir().join("reference_ci.md");
+    let token = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    let event = json!({
+        "hook_event_name": "PreToolUse", "session_id": "a", "cwd": fixture.sandbox.project(), "tool_name": "Write",
+        "tool_use_id": "t", "tool_input": {"file_path": file, "content": format!("The token is {token} HALF")},
+    });
+    let event = event.to_string().replace("HALF", r"\ud83d");
+    let outcome = fixture
+        .program(&["hook", "claude-code"])
+        .stdin(event)
+        .run()
+        .unwrap();
+    assert!(outcome.stdout().contains("deny"), "{outcome}");
+}

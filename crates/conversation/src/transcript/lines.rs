@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use super::{Report, Trouble};
+use crate::surrogates::mend_surrogates;
 
 /// A longer line is not read: it would have to be in memory whole.
 pub const LONGEST: u64 = 64 << 20;
@@ -81,6 +82,7 @@ impl<R: Read + Seek> Lines<R> {
         let read = (&mut self.from)
             .take(LONGEST)
             .read_until(b'\n', &mut self.buffer)? as u64;
+        mend_surrogates(&mut self.buffer);
         if read == 0 {
             return Ok(None);
         }
@@ -131,6 +133,7 @@ impl<R: Read + Seek> Lines<R> {
         (&mut self.from)
             .take(length)
             .read_to_end(&mut self.buffer)?;
+        mend_surrogates(&mut self.buffer);
         Ok(&self.buffer)
     }
 }

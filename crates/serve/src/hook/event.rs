@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use memdir_conversation::mend_surrogates;
 use memdir_store::Digest;
 use serde_json::{Map, Value};
 
@@ -44,7 +45,9 @@ pub(super) struct Event {
 impl Event {
     /// Reads an event; `None` when it is none, or says neither what it is nor of which conversation.
     pub(super) fn read(client: Client, input: &[u8]) -> Option<Self> {
-        let Value::Object(fields) = serde_json::from_slice(input).ok()? else {
+        let mut input = input.to_vec();
+        mend_surrogates(&mut input);
+        let Value::Object(fields) = serde_json::from_slice(&input).ok()? else {
             return None;
         };
         let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default();
