@@ -149,6 +149,12 @@ impl PrivateSpans {
                         spans.retain(|span| span.end <= from);
                         spans.push(from..mark.range.end);
                         code.skip(mark.range.end);
+                    } else if !code.holds(text, mark.range.start) {
+                        // Its opening was forgotten: all that was said before it may be meant.
+                        spans.clear();
+                        spans.push(0..mark.range.end);
+                        code = Code::default();
+                        code.skip(mark.range.end);
                     }
                 }
                 // Behind our own stand-in it would make a pair the next time.
@@ -209,11 +215,19 @@ impl Code {
         self.at = self.at.max(to);
     }
 
-    /// Whether what begins at a place follows a name without a gap, inside of code.
-    fn is_parameter(&mut self, text: &str, at: usize) -> bool {
+    /// Whether a place is inside of code.
+    fn holds(&mut self, text: &str, at: usize) -> bool {
         self.read(text, at);
+        self.in_line % 2 == 1 || self.fences % 2 == 1
+    }
+
+    /// Whether what begins at a place follows a name without a gap: any name inside of code, that of a type outside.
+    fn is_parameter(&mut self, text: &str, at: usize) -> bool {
+        let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
         let before = text.get(..at).unwrap_or_default();
-        let glued = before.ends_with(|last: char| last.is_alphanumeric() || last == '_');
-        glued && (self.in_line % 2 == 1 || self.fences % 2 == 1)
+        let head = before.trim_end_matches(is_name);
+        let name = before.get(head.len()..).unwrap_or_default();
+        let is_type = name.starts_with(char::is_uppercase) || head.ends_with("::");
+        !name.is_empty() && (self.holds(text, at) || is_type)
     }
 }

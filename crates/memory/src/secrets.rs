@@ -13,6 +13,7 @@
 mod address;
 mod assignment;
 mod beside;
+mod column;
 mod connection;
 mod disguise;
 mod engine;
@@ -21,6 +22,7 @@ mod kubernetes;
 mod placeholder;
 mod prefilter;
 mod private_key;
+mod prose;
 mod randomness;
 mod rules;
 mod syntax;

@@ -88,6 +88,14 @@ fn mark(text: &str, at: usize) -> Option<Mark> {
     let name_end = reader.at;
     let gap = reader.blanks();
     if !reader.take(end) {
+        // `<private/>` stands alone, and opens a span only if something closes it.
+        if form == Form::Angle && !closing && reader.take('/') && reader.take(end) {
+            return Some(Mark {
+                role: Role::Unfinished,
+                form,
+                range: at..reader.at,
+            });
+        }
         if !gap && reader.at < text.len() {
             return None;
         }

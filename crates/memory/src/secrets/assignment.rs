@@ -6,7 +6,9 @@
 use std::ops::Range;
 
 use super::SecretValue;
+use super::column;
 use super::placeholder::{is_default_password, is_placeholder};
+use super::prose;
 use super::randomness::{Classes, entropy_tenths, is_wordlike};
 use super::syntax::{Tie, name_around, value_of};
 
@@ -19,6 +21,7 @@ const INNOCENT_PARTS: &[&str] = &[
     "class",
     "column",
     "commit",
+    "contract",
     "correlation",
     "count",
     "digest",
@@ -70,6 +73,9 @@ const INNOCENT_PARTS: &[&str] = &[
     "size",
     "sort",
     "suffix",
+    "tokenize",
+    "tokenizer",
+    "tokenizers",
     "tokens",
     "trace",
     "ttl",
@@ -82,20 +88,58 @@ const INNOCENT_PARTS: &[&str] = &[
 
 /// The value given to the name whose keyword stands at `keyword`.
 pub(super) fn find(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let (name, password) = named(text, keyword)?;
+    let short = is_short(text.get(name.clone())?);
+    let judged = |(value, tie): (Range<usize>, Tie)| {
+        let found = SecretValue::new(text.get(value.clone())?);
+        (!(short && tie == Tie::Loose) && is_secret(found, tie, password)).then_some(value)
+    };
+    value_of(text, &name).and_then(judged).or_else(|| {
+        prose::values(text, &name, password && !short)
+            .into_iter()
+            .find_map(judged)
+    })
+}
+
+/// The values of the column that the keyword is the title of, in a table or in comma-separated values.
+pub(super) fn find_column(text: &str, keyword: Range<usize>) -> Vec<Range<usize>> {
+    let Some((name, password)) = named(text, keyword) else {
+        return Vec::new();
+    };
+    let mut cells = column::cells(text, &name);
+    cells.retain(|cell| {
+        text.get(cell.clone())
+            .is_some_and(|cell| is_secret(SecretValue::new(cell), Tie::Direct, password))
+    });
+    cells
+}
+
+/// The name around a keyword, if it is one of a secret, and whether people make such secrets up themselves.
+fn named(text: &str, keyword: Range<usize>) -> Option<(Range<usize>, bool)> {
+    // `pw:` is too short to be looked for without its operator.
+    let found = text.get(keyword.clone())?;
+    let found = found.trim_end_matches([':', '=', ' ', '"', '\'']);
+    let keyword = keyword.start..keyword.start + found.len();
     let name = name_around(text, &keyword)?;
     let full_name = text.get(name.clone())?;
-    if is_innocent(full_name) || is_resource_name(text, name.start) {
+    // "bypass", "passed" and "compass" are words.
+    if is_short(found) && !is_short(full_name) {
         return None;
     }
-    let (value, tie) = value_of(text, &name)?;
-    let password = is_password(text.get(keyword)?);
-    is_secret(SecretValue::new(text.get(value.clone())?), tie, password).then_some(value)
+    let public = is_innocent(full_name) || is_resource_name(text, name.start);
+    (!public).then_some((name, is_password(found)))
+}
+
+/// Whether a name is `pass` or `pw`, or ends in one of them as a part of its own.
+fn is_short(name: &str) -> bool {
+    let last = name.rsplit(['_', '-', '.']).next().unwrap_or(name);
+    last.eq_ignore_ascii_case("pass") || last.eq_ignore_ascii_case("pw")
 }
 
 /// Whether a keyword names something that people make up themselves.
 fn is_password(keyword: &str) -> bool {
     !keyword.is_ascii()
-        || ["pass", "_pass", "-pass", "pwd", "senha"]
+        || ["pass", "_pass", "-pass", "pw", "senha"]
             .iter()
             .any(|sign| keyword.to_ascii_lowercase().starts_with(sign))
         || keyword.eq_ignore_ascii_case("mot de passe")
@@ -194,9 +238,26 @@ pub(super) fn is_expression(text: &str) -> bool {
         || text.starts_with(['.', '~', '@', '&', '-', '#'])
         || text.strip_prefix('/').is_some_and(|rest| rest.contains('/') || is_wordlike(SecretValue::new(rest)))
         || is_mail_address(text)
-        // A short hexadecimal number, a colour, an address in memory.
-        || text.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()) && digits.len() < 24)
+        // A short hexadecimal number, a colour, an address in memory or on a chain of blocks.
+        || text.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()) && (digits.len() < 24 || digits.len() == 40))
+        || is_file(text)
         || text.split_once('=').is_some_and(|(name, value)| !value.is_empty() && !value.starts_with('=') && is_wordlike(SecretValue::new(name)))
+}
+
+/// `uploads/2026/8f14.png`: folders and a file.
+fn is_file(text: &str) -> bool {
+    let ending = |file: &str| {
+        file.rsplit_once('.').is_some_and(|(_, ending)| {
+            (2..=5).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_lowercase())
+        })
+    };
+    text.split_once('/').is_some_and(|(folder, file)| {
+        folder.len() > 2
+            && folder
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || b"-_".contains(&byte))
+            && ending(file)
+    })
 }
 
 fn is_mail_address(text: &str) -> bool {

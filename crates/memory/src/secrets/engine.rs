@@ -77,6 +77,14 @@ fn search(text: &str, chosen: impl Fn(&Rule) -> bool, found: &mut Vec<Candidate>
         {
             return;
         }
+        if matches!(rule.matcher, Matcher::Assignment) {
+            let cells = assignment::find_column(text, place.clone());
+            found.extend(
+                cells
+                    .into_iter()
+                    .map(|range| Candidate { rule, order, range }),
+            );
+        }
         if let Some(range) = try_rule(rule, order, text, place) {
             ends.retain(|(owner, _)| *owner != order);
             ends.push((order, range.end));

@@ -13,6 +13,22 @@ pub(super) enum Tie {
     Loose,
 }
 
+/// What stands before a name that is set without an operator.
+const SETTERS: &[&str] = &[
+    "ENV ",
+    "setx ",
+    "setenv ",
+    "set -x ",
+    "set -gx ",
+    "set -xg ",
+    "set -Ux ",
+    "set -xU ",
+    "set -lx ",
+    "set --export ",
+    "configure set ",
+    "config set ",
+];
+
 /// Bytes behind a name that are looked at: enough for an operator and a long value.
 const REACH: usize = 1_024;
 
@@ -59,6 +75,11 @@ pub(super) fn value_of(text: &str, name: &Range<usize>) -> Option<(Range<usize>,
         End::Field
     };
     read_value(text, start, tie, end)
+}
+
+/// The value that begins at a place.
+pub(super) fn word_at(text: &str, at: usize, tie: Tie) -> Option<(Range<usize>, Tie)> {
+    read_value(text, at, tie, End::Field)
 }
 
 /// What ends a value without quotes.
@@ -125,7 +146,8 @@ fn value_start(text: &str, name: &Range<usize>) -> Option<(usize, Tie)> {
         return Some((behind(block(tail).unwrap_or(tail)), Tie::Direct));
     }
     let option = before.ends_with('-') || text.get(name.clone())?.starts_with('-');
-    if (option || before.ends_with("ENV ") || before.ends_with("setx ")) && rest.starts_with(' ') {
+    let set = SETTERS.iter().any(|setter| before.ends_with(setter));
+    if (option || set) && rest.starts_with(' ') {
         return Some((at, Tie::Direct));
     }
     loose(line(rest)).map(|place| (at + place, Tie::Loose))

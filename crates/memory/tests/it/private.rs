@@ -27,8 +27,8 @@ fn what_is_cut() {
         // Never closed.
         ("a <private>b\n\nc", "a [private]"),
         ("a<private>", "a[private]"),
-        // Nothing was opened.
-        ("ß</private> b", "ß</private> b"),
+        // Its opening was forgotten.
+        ("ß</private> b", "[private] b"),
         // Code is no shelter.
         (
             "```toml\nkey = \"<private>x</private>\"\n```",
@@ -141,6 +141,46 @@ fn closed_marks_in_code_count() {
         without_private("<private>x</private> a [/private] b"),
         "[private] a [private] b"
     );
+}
+
+/// A type with a parameter is how code says private, outside of backticks too.
+#[test]
+fn a_generic_argument_swallowed_the_rest_of_the_message() {
+    for text in [
+        "The enum is Visibility<Private> in the sealed crate, and every impl must call seal()",
+        "Generics such as Vec<Private> and Box<private> confuse the macro",
+        "class List<private> extends Base; we deploy on Friday",
+        "std::vector<private> keys; we deploy on Friday",
+        "The type is Box<Private>",
+    ] {
+        assert_eq!(without_private(text), text, "{text}");
+    }
+    for (text, expected) in [
+        ("Name<private>Ada</private> ok", "Name[private] ok"),
+        ("Box<Private> a</private> ok", "Box[private] ok"),
+        ("Name <private>Ada", "Name [private]"),
+        ("Name:<private>Ada", "Name:[private]"),
+    ] {
+        assert_eq!(without_private(text), expected, "{text}");
+    }
+}
+
+/// What is closed was meant, though it was opened by a slip or not at all.
+#[test]
+fn a_span_whose_opening_was_mistyped_was_kept() {
+    for (text, expected) in [
+        ("it is <private/>Ada</private> ok", "it is [private] ok"),
+        ("it is <private />Ada</private> ok", "it is [private] ok"),
+        ("it is Ada</private> ok", "[private] ok"),
+        ("<private>a</private> b</private> c", "[private] c"),
+        (
+            "close it by `</private>`, ok?",
+            "close it by `</private>`, ok?",
+        ),
+        ("a <private/> b", "a <private/> b"),
+    ] {
+        assert_eq!(without_private(text), expected, "{text}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod addresses;
 mod clean_notes;
 mod commits;
 mod fakes;
+mod mentions;
 mod services;
 mod syntaxes;
 
