@@ -26,22 +26,22 @@ pub struct Weight {
     pub body: u8,
 }
 
-/// A memory ready to be indexed.
+/// A memory ready to be indexed. A term is its text, or whatever stands for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Draft {
+pub struct Draft<T = String> {
     /// Weighted number of terms in the header.
     pub header_length: u16,
     /// At least one passage, also for an empty file. The first carries the header's terms.
-    pub passages: Vec<Passage>,
+    pub passages: Vec<Passage<T>>,
 }
 
 /// A stretch of a memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Passage {
+pub struct Passage<T = String> {
     /// Number of terms in its text.
     pub length: u16,
-    /// Each term once, sorted by its bytes.
-    pub terms: Vec<(String, Weight)>,
+    /// Each term once, sorted; texts by their bytes.
+    pub terms: Vec<(T, Weight)>,
 }
 
 /// What a word in each header field counts, in words of the text. The description decides whether a memory is recalled.
@@ -67,7 +67,21 @@ impl Draft {
     /// assert!(draft.passages.len() > 1);
     /// ```
     pub fn new(document: &Document<'_>) -> Self {
-        let mut cutter = Cutter::default();
+        Draft::cut(document, str::to_owned)
+    }
+}
+
+impl<T: Ord> Draft<T> {
+    /// The same with what `named` says instead of each term's text: an index of very many memories counts numbers.
+    pub(crate) fn cut(document: &Document<'_>, named: impl FnMut(&str) -> T) -> Self {
+        let mut cutter = Cutter {
+            named,
+            header_length: 0,
+            passages: Vec::new(),
+            terms: Vec::new(),
+            line: Vec::new(),
+            length: 0,
+        };
         cutter.header(document.name, NAME);
         cutter.header(document.description, DESCRIPTION);
         cutter.header(document.kind, KIND);
@@ -90,63 +104,70 @@ impl Draft {
 }
 
 /// The passages of a memory while they are cut.
-#[derive(Default)]
-struct Cutter {
+struct Cutter<T, N> {
+    named: N,
     header_length: u16,
-    passages: Vec<Passage>,
+    passages: Vec<Passage<T>>,
     /// As they come, one of a kind as often as it comes.
-    terms: Vec<(String, Weight)>,
+    terms: Vec<(T, Weight)>,
+    /// Those of one line.
+    line: Vec<T>,
     length: usize,
 }
 
-impl Cutter {
+impl<T: Ord, N: FnMut(&str) -> T> Cutter<T, N> {
     fn header(&mut self, field: &str, counts: u8) {
         tokens::for_each_term(field, |term| {
+            let term = (self.named)(term);
             // Type and path mostly repeat what the name says; that makes it neither truer nor longer.
-            if counts == 1 && self.terms.iter().any(|(known, _)| known == term) {
+            if counts == 1 && self.terms.iter().any(|(known, _)| *known == term) {
                 return;
             }
             let weight = Weight {
                 header: counts,
                 body: 0,
             };
-            self.terms.push((term.to_owned(), weight));
+            self.terms.push((term, weight));
             self.header_length = self.header_length.saturating_add(1);
         });
     }
 
     fn line(&mut self, line: &str) {
-        let mut terms = Vec::new();
-        tokens::for_each_term(line, |term| terms.push(term.to_owned()));
-        if self.length > 0 && self.length + terms.len() > LONGEST_PASSAGE {
+        tokens::for_each_term(line, |term| self.line.push((self.named)(term)));
+        if self.length > 0 && self.length + self.line.len() > LONGEST_PASSAGE {
             self.close();
         }
+        let mut terms = std::mem::take(&mut self.line);
         let parts = terms.len().div_ceil(LONGEST_PASSAGE).max(1);
         let share = terms.len().div_ceil(parts).max(1);
-        let mut terms = terms.into_iter();
-        while terms.len() > 0 {
-            let count = share.min(terms.len());
+        let mut rest = terms.drain(..);
+        while rest.len() > 0 {
+            let count = share.min(rest.len());
             let weight = Weight { header: 0, body: 1 };
-            let part = terms.by_ref().take(count);
+            let part = rest.by_ref().take(count);
             self.terms.extend(part.map(|term| (term, weight)));
             self.length += count;
             if self.length >= PASSAGE_TERMS {
                 self.close();
             }
         }
+        drop(rest);
+        // Its room serves the next line.
+        self.line = terms;
     }
 
     fn close(&mut self) {
+        count(&mut self.terms);
         self.passages.push(Passage {
             length: u16::try_from(self.length).unwrap_or(u16::MAX),
-            terms: counted(std::mem::take(&mut self.terms)),
+            terms: self.terms.drain(..).collect(),
         });
         self.length = 0;
     }
 }
 
-/// Each term once, with all that it weighs, sorted.
-fn counted(mut terms: Vec<(String, Weight)>) -> Vec<(String, Weight)> {
+/// Leaves each term once, with all that it weighs, sorted.
+fn count<T: Ord>(terms: &mut Vec<(T, Weight)>) {
     terms.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     terms.dedup_by(|(term, weight), (kept, sum)| {
         let is_same = term == kept;
@@ -156,5 +177,4 @@ fn counted(mut terms: Vec<(String, Weight)>) -> Vec<(String, Weight)> {
         }
         is_same
     });
-    terms
 }

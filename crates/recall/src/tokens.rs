@@ -76,18 +76,28 @@ struct Splitter {
 
 impl Splitter {
     fn run(&mut self, text: &str, take: &mut impl FnMut(&str)) {
-        let mut characters = text.chars().peekable();
-        while let Some(character) = characters.next() {
+        let mut rest = text;
+        loop {
+            if self.word.is_empty() {
+                let (word, after) = plain_word(rest);
+                rest = after;
+                emit(word, Kind::Letters(Script::Latin), &mut self.stem, take);
+            }
+            let mut characters = rest.chars();
+            let Some(character) = characters.next() else {
+                break;
+            };
+            rest = characters.as_str();
             let inside = !self.word.is_empty();
             if character.is_alphanumeric() || (inside && is_combining_mark(character)) {
                 self.word.push(character);
                 continue;
             }
-            if fold::is_invisible(character) {
+            if !inside || fold::is_invisible(character) {
                 continue;
             }
-            let next = characters.peek().copied();
-            let joins = inside && next.is_some_and(char::is_alphanumeric);
+            let next = characters.next();
+            let joins = next.is_some_and(char::is_alphanumeric);
             if joins && matches!(character, '_' | '-' | '‐') {
                 self.word.push('-');
                 continue;
@@ -96,13 +106,13 @@ impl Splitter {
             if joins
                 && matches!(character, '\'' | '’')
                 && next.is_some_and(|s| s == 's' || s == 'S')
+                && characters
+                    .clone()
+                    .next()
+                    .is_none_or(|after| !after.is_alphanumeric())
             {
                 // The mark of the genitive is no word, nor is what is left of "it's".
-                let mut rest = characters.clone();
-                rest.next();
-                if rest.peek().is_none_or(|after| !after.is_alphanumeric()) {
-                    characters.next();
-                }
+                rest = characters.as_str();
             }
         }
         self.end_word(take);
@@ -153,6 +163,20 @@ impl Splitter {
         }
         self.word = word;
         self.word.clear();
+    }
+}
+
+/// The plain word at the beginning of a text, and what follows; an empty one where nothing plain begins it. Most words are
+/// small letters and end at a space or a stop: they need not be looked at character by character.
+fn plain_word(text: &str) -> (&str, &str) {
+    let letters = text
+        .bytes()
+        .position(|byte| !byte.is_ascii_lowercase())
+        .unwrap_or(text.len());
+    match text.as_bytes().get(letters) {
+        // What can go on with a word, or belong to it.
+        Some(b'_' | b'-' | b'\'' | b'A'..=b'Z' | b'0'..=b'9' | 0x80..) => ("", text),
+        _ => text.split_at_checked(letters).unwrap_or(("", text)),
     }
 }
 

@@ -137,7 +137,7 @@ impl Intake {
             Ok(path) => path,
             Err(reason) => return self.skip(folder, &shown, reason),
         };
-        match read(opened, &shown, path.as_str()) {
+        match read(opened, &shown, path.as_str(), self.builder.terms()) {
             Read::File(own, facts, draft) => {
                 self.read += 1;
                 let place = (folder.root, folder.path.as_str(), shown.as_ref());

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Damaged;
-use super::bytes::{TermState, hash_of, put_checked, put_number, put_text};
+use super::bytes::{hash_of, put_checked, put_number, put_text};
 use super::dictionary::{DictionaryWriter, ListPlace};
 use super::layout::{
     Extent, Facts, Folder, HEADER_BYTES, Header, PLACE_BYTES, SECTIONS, Skipped, UNCLEAN,
 };
-use super::list::ListWriter;
+use super::list::{ListWriter, end_of, read_list};
 use super::reader::Segment;
+use super::terms::Terms;
 use super::tie_of;
 use crate::{Draft, Place, Posting, REVISION, Totals};
 
@@ -25,7 +26,9 @@ pub(crate) struct Builder {
     facts: Vec<u8>,
     name_offsets: Vec<u8>,
     names: Vec<u8>,
-    lists: HashMap<Box<str>, ListWriter, TermState>,
+    terms: Terms,
+    /// By the numbers of their terms.
+    lists: Vec<ListWriter>,
     totals: Totals,
     removed: Vec<u32>,
     removed_totals: Totals,
@@ -75,20 +78,21 @@ impl Builder {
             self.name_offsets.extend_from_slice(&offset.to_le_bytes());
         }
         self.names.extend_from_slice(&other.names);
-        for (term, list) in other.lists {
-            match self.lists.get_mut(&term) {
-                Some(known) => known.append(&list, passages),
-                None => {
-                    let mut known = ListWriter::default();
-                    known.append(&list, passages);
-                    self.lists.insert(term, known);
-                }
+        for (term, number) in other.terms.into_all() {
+            if let Some(list) = other.lists.get(number as usize) {
+                let known = self.terms.number(&term);
+                self.list(known, |known| known.append(list, passages));
             }
         }
         self.totals.files += other.totals.files;
         self.totals.passages += other.totals.passages;
         self.totals.header_lengths += other.totals.header_lengths;
         self.totals.lengths += other.totals.lengths;
+    }
+
+    /// What numbers the terms of the files that are added.
+    pub(crate) fn terms(&mut self) -> &mut Terms {
+        &mut self.terms
     }
 
     /// Notes what of the base is gone.
@@ -103,13 +107,13 @@ impl Builder {
         self.skipped.push(skipped);
     }
 
-    /// Adds a file with its terms.
+    /// Adds a file with its terms, numbered by [`Builder::terms`].
     pub(crate) fn add(
         &mut self,
         (root, folder, name): (u8, &str, &str),
         inode: u64,
         facts: &Facts,
-        draft: Draft,
+        draft: Draft<u32>,
     ) {
         let file = self.add_file(root, folder, name, inode, facts);
         self.totals.header_lengths += u64::from(draft.header_length);
@@ -124,14 +128,7 @@ impl Builder {
                     passage: number,
                     weight,
                 };
-                match self.lists.get_mut(term.as_str()) {
-                    Some(list) => list.push(posting),
-                    None => self
-                        .lists
-                        .entry(term.into_boxed_str())
-                        .or_default()
-                        .push(posting),
-                }
+                self.list(term, |list| list.push(posting));
             }
         }
     }
@@ -143,10 +140,14 @@ impl Builder {
         is_kept: impl Fn(u32) -> bool,
     ) -> Result<(), Damaged> {
         segment.prepare()?;
-        let mut inodes = HashMap::new();
+        let mut inodes = vec![0; segment.totals().files as usize];
         let known = segment.known()?;
         for folder in 0..segment.folders().count() {
-            inodes.extend(known.of(folder).map(|(_, inode, file)| (file, inode)));
+            for (_, inode, file) in known.of(folder) {
+                if let Some(place) = inodes.get_mut(file as usize) {
+                    *place = inode;
+                }
+            }
         }
         // Files in their own order, so that passages stay in the order of their files.
         let mut moved: Vec<Option<u32>> = Vec::new();
@@ -156,13 +157,14 @@ impl Builder {
             failed = failed.or(facts.err());
             let kept = is_kept(file).then_some(()).and(facts.ok());
             moved.push(kept.map(|facts| {
-                let inode = inodes.get(&file).copied().unwrap_or(0);
+                let inode = inodes.get(file as usize).copied().unwrap_or(0);
                 self.add_file(folder.root, &folder.path, &name, inode, &facts)
             }));
         })?;
         failed.map_or(Ok(()), Err)?;
         let mut passages: Vec<Option<u32>> = Vec::new();
         let mut last = None;
+        let before = self.totals.passages;
         for passage in 0..segment.totals().passages {
             let place = segment.place(passage);
             let file = moved.get(place.file as usize).copied().flatten();
@@ -174,23 +176,49 @@ impl Builder {
                 self.add_place(Place { file, ..place })
             }));
         }
+        // Where nothing is left out, every passage moves up by as many, and lists are taken over as they are.
+        let all = segment.totals().passages;
+        let keeps_all = self.totals.passages - before == all;
+        let mut postings = Vec::new();
         segment.each_term(|term, list| {
-            let mut kept = list.iter().filter_map(|posting| {
+            if keeps_all {
+                let end = end_of(list)?;
+                if end > all {
+                    return Err(Damaged);
+                }
+                let term = self.terms.number(term);
+                self.list(term, |known| known.append_bytes(list, end, before));
+                return Ok(());
+            }
+            postings.clear();
+            read_list(list, 0, &mut postings)?;
+            let mut kept = postings.iter().filter_map(|posting| {
                 let passage = passages.get(posting.passage as usize).copied().flatten()?;
                 Some(Posting {
                     passage,
                     ..*posting
                 })
             });
-            let Some(first) = kept.next() else { return };
-            if !self.lists.contains_key(term) {
-                self.lists.insert(term.into(), ListWriter::default());
+            if let Some(first) = kept.next() {
+                let term = self.terms.number(term);
+                self.list(term, |writer| {
+                    writer.push(first);
+                    kept.for_each(|posting| writer.push(posting));
+                });
             }
-            if let Some(writer) = self.lists.get_mut(term) {
-                writer.push(first);
-                kept.for_each(|posting| writer.push(posting));
-            }
+            Ok(())
         })
+    }
+
+    /// Puts something behind the list of a term.
+    fn list(&mut self, term: u32, put: impl FnOnce(&mut ListWriter)) {
+        let at = term as usize;
+        if at >= self.lists.len() {
+            self.lists.resize_with(at + 1, ListWriter::default);
+        }
+        if let Some(list) = self.lists.get_mut(at) {
+            put(list);
+        }
     }
 
     fn folder(&mut self, root: u8, path: &str) -> u32 {
@@ -324,11 +352,18 @@ impl Builder {
     }
 
     fn encode_lists(&mut self) -> (Vec<u8>, [Vec<u8>; 3]) {
-        let mut lists: Vec<(Box<str>, ListWriter)> = self.lists.drain().collect();
-        lists.sort_unstable_by(|(one, _), (other, _)| one.as_bytes().cmp(other.as_bytes()));
+        let mut terms: Vec<(Box<str>, u32)> = std::mem::take(&mut self.terms).into_all().collect();
+        terms.sort_unstable_by(|(one, _), (other, _)| one.as_bytes().cmp(other.as_bytes()));
         let mut postings = Vec::new();
         let mut dictionary = DictionaryWriter::default();
-        for (term, list) in lists {
+        for (term, number) in terms {
+            let Some(list) = self.lists.get(number as usize) else {
+                continue;
+            };
+            // The terms of a file that was given up have a number and no list.
+            if list.bytes.is_empty() {
+                continue;
+            }
             let offset = postings.len() as u64;
             put_checked(&mut postings, &list.bytes);
             let length = postings.len() as u64 - offset;

@@ -36,15 +36,37 @@ impl ListWriter {
 
     /// Puts another list behind this one, each passage moved up by `offset`: all but its first posting are the same bytes.
     pub(super) fn append(&mut self, other: &ListWriter, offset: u32) {
-        let mut cursor = Cursor(&other.bytes);
+        self.append_bytes(&other.bytes, other.next, offset);
+    }
+
+    /// The same with a list that was written before; `end` is what [`end_of`] says about it.
+    pub(super) fn append_bytes(&mut self, bytes: &[u8], end: u32, offset: u32) {
+        let mut cursor = Cursor(bytes);
         let Ok(first) = cursor.number() else { return };
         let flags = first & (HAS_HEADER | HAS_BODY);
         let passage = (first >> FLAG_BITS) + u64::from(offset);
         let gap = passage.saturating_sub(u64::from(self.next));
         put_number(&mut self.bytes, gap << FLAG_BITS | flags);
         self.bytes.extend_from_slice(cursor.0);
-        self.next = other.next.saturating_add(offset);
+        self.next = end.saturating_add(offset);
     }
+}
+
+/// The number after a list's last passage.
+pub(super) fn end_of(bytes: &[u8]) -> Result<u32, Damaged> {
+    let mut cursor = Cursor(bytes);
+    let mut end = 0_u64;
+    while !cursor.is_at_end() {
+        let first = cursor.number()?;
+        end = end.saturating_add(first >> FLAG_BITS).saturating_add(1);
+        if first & HAS_HEADER != 0 {
+            cursor.byte()?;
+        }
+        if first & HAS_BODY != 0 {
+            cursor.byte()?;
+        }
+    }
+    u32::try_from(end).map_err(|_| Damaged)
 }
 
 /// Reads a whole list, each passage moved up by `offset`.
@@ -95,6 +117,7 @@ mod tests {
             }
             let mut read = Vec::new();
             read_list(&writer.bytes, offset, &mut read).unwrap();
+            prop_assert_eq!(end_of(&writer.bytes), Ok(next));
             prop_assert_eq!(&read, &expected);
             let mut both = ListWriter::default();
             both.append(&writer, 0);

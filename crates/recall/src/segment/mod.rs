@@ -19,11 +19,13 @@ mod dictionary;
 mod layout;
 mod list;
 mod reader;
+mod terms;
 
 pub(crate) use builder::Builder;
 pub(crate) use bytes::{TermState, hash_of};
 pub(crate) use layout::{Facts, Folder, Skipped, UNCLEAN};
 pub(crate) use reader::{Known, Segment};
+pub(crate) use terms::Terms;
 
 /// By what a file is told from every other: its root, and its path in any number of parts.
 pub(crate) fn tie_of(root: u8, parts: &[&str]) -> u64 {

@@ -252,23 +252,23 @@ impl Segment {
         read_list(checked(bytes)?, offset, into)
     }
 
-    /// Visits every term with its postings, in the order of the terms.
-    pub(super) fn each_term(&self, mut visit: impl FnMut(&str, &[Posting])) -> Result<(), Damaged> {
+    /// Visits every term with the bytes of its list, checked, in the order of the terms.
+    pub(super) fn each_term(
+        &self,
+        mut visit: impl FnMut(&str, &[u8]) -> Result<(), Damaged>,
+    ) -> Result<(), Damaged> {
         let dictionary = self.section(Section::Dictionary)?;
         let postings = self.section(Section::Postings)?;
         let blocks = Blocks {
             offsets: &self.block_offsets,
             blocks: &self.blocks,
         };
-        let mut list = Vec::new();
         for number in 0..blocks.count() {
             let block = blocks.get(number)?;
             let bytes = part(&dictionary, block.offset, block.length)?;
             scan_block(checked(bytes)?, |term, place| {
-                list.clear();
-                let bytes = part(&postings, place.offset, place.length)?;
-                read_list(checked(bytes)?, 0, &mut list)?;
-                visit(std::str::from_utf8(term).map_err(|_| Damaged)?, &list);
+                let list = checked(part(&postings, place.offset, place.length)?)?;
+                visit(std::str::from_utf8(term).map_err(|_| Damaged)?, list)?;
                 Ok(true)
             })?;
         }

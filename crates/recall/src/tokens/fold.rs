@@ -86,8 +86,8 @@ thread_local! {
     /// Stems of words that came lately: a directory has few words and says them often.
     static STEMS: RefCell<HashMap<Box<str>, Box<str>, TermState>> = RefCell::default();
 }
-/// So many stems are kept, a megabyte at most.
-const STEMS_KEPT: usize = 8_192;
+/// So many stems are kept, a few megabytes at most: an index of very many memories says tens of thousands of words.
+const STEMS_KEPT: usize = 32_768;
 
 /// Replaces `into` by the stem of a folded word; by nothing where the word only holds sentences together. Which language Latin letters are in is not known: English rules do little harm
 /// to others.
