@@ -78,7 +78,7 @@ pub use scan::{Memory, Scan};
 pub use store::Store;
 pub use sweep::{Outside, Sweep};
 pub use temporary::{TEMPORARY_PREFIX, TEMPORARY_SUFFIX, remove_orphans};
-pub use undo::{Restoration, Restored};
+pub use undo::{Restoration, Restored, Undoing};
 pub use walk::Skipped;
 
 pub use local_files::{
