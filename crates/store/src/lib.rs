@@ -18,6 +18,7 @@ mod index_line;
 mod instruction_reader;
 mod intent;
 mod lease;
+mod leftovers;
 pub mod limits;
 mod listing;
 mod local_files;
