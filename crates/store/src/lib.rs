@@ -18,6 +18,7 @@ mod index_line;
 mod instruction_reader;
 mod intent;
 mod lease;
+mod leftovers;
 pub mod limits;
 mod listing;
 mod local_files;
@@ -78,7 +79,7 @@ pub use scan::{Memory, Scan};
 pub use store::Store;
 pub use sweep::{Outside, Sweep};
 pub use temporary::{TEMPORARY_PREFIX, TEMPORARY_SUFFIX, remove_orphans};
-pub use undo::{Restoration, Restored};
+pub use undo::{Restoration, Restored, Undoing};
 pub use walk::Skipped;
 
 pub use local_files::{

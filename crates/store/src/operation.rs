@@ -12,6 +12,7 @@ use crate::gate::{Gate, Notice, SecretPolicy};
 use crate::history::journal::Journal;
 use crate::history::record::{Reason, Record};
 use crate::intent::Intent;
+use crate::leftovers;
 use crate::oversized;
 use crate::purge::RENAME;
 use crate::step::{Context, Step};
@@ -192,6 +193,7 @@ impl<'a> Operation<'a> {
         for folder in folders(&steps.0) {
             folder.remove_orphans(&journal.looked.beside);
         }
+        leftovers::clear(&journal);
         let records = resolve(&mut journal, &mut steps.0, &mut context, undoes)?;
         let Some(begun) = records.last().map(|record| record.op) else {
             drop(journal.close());

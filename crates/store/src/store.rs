@@ -15,7 +15,7 @@ use crate::oversized;
 use crate::walk::walk;
 
 /// The folder of team memory.
-const TEAM_FOLDER: &str = "team";
+pub(crate) const TEAM_FOLDER: &str = "team";
 
 /// One memory directory, with its history and state beside it.
 ///

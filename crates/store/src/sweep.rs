@@ -12,6 +12,7 @@ use crate::history::heads::Heads;
 use crate::history::journal::Journal;
 use crate::history::log::Log;
 use crate::history::record::{Author, CHANGED_OUTSIDE, FIRST_SIGHT, Reason};
+use crate::leftovers;
 use crate::limits::{MAX_FILE_BYTES, RECORD_BYTES, SMALL_FOLDER};
 use crate::store::Store;
 use crate::walk::{Skipped, walk};
@@ -59,6 +60,9 @@ impl Store {
             ..Sweep::default()
         };
         sweep.damaged = known.as_ref().map_or(0, |heads| heads.damaged);
+        if let Some(state) = Directory::open(self.state_directory())? {
+            sweep.orphans += leftovers::clear_state(&state);
+        }
         let left_in_history = match self.history_folder()? {
             Some(history) => walk(&history, |_| false, |_, _| {})?.temporaries,
             None => Vec::new(),

@@ -5,12 +5,23 @@ use std::collections::{BTreeMap, HashSet};
 use jiff::Timestamp;
 use memdir_memory::MemoryPath;
 
-use crate::directory::Found;
+use crate::directory::{Directory, Found};
 use crate::error::{Error, Result};
+use crate::file_lock::FileLock;
 use crate::history::{Author, Change, History, Reason};
+use crate::limits::lock_patience;
 use crate::merge::{Merged, merge_beside};
 use crate::operation::Outcome;
 use crate::store::Store;
+
+/// Held from the reading of the history to the end of an undo: two undos at once would both mean the same operation.
+const LOCK_NAME: &str = "undo.lock";
+
+/// Nobody else takes anything back while it is held.
+#[derive(Debug)]
+pub struct Undoing {
+    _lock: FileLock,
+}
 
 /// What an undo would do. Look at it, then give it to [`Store::restore`].
 #[derive(Debug)]
@@ -39,6 +50,20 @@ pub struct Restored {
 }
 
 impl Store {
+    /// Waits until nobody else takes anything back here; to be held while it is decided what an undo means and while it is
+    /// done. `None` where there is no history yet.
+    pub fn undoing(&self) -> Result<Option<Undoing>> {
+        let Some(state) = Directory::open(self.state_directory())? else {
+            return Ok(None);
+        };
+        let patience = lock_patience();
+        let lock = FileLock::take(&state, LOCK_NAME, patience)?.ok_or_else(|| Error::Busy {
+            owner: "it takes back a change".to_owned(),
+            waited_seconds: patience.as_secs(),
+        })?;
+        Ok(Some(Undoing { _lock: lock }))
+    }
+
     /// Plans to take back one operation. Later changes to other lines stay; later changes to the same lines refuse it.
     pub fn plan_undo(&self, history: &History, operation: u64) -> Result<Restoration> {
         let past = history.get(operation)?;

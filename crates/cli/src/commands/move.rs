@@ -1,5 +1,7 @@
 //! `memdir move`: the memories of a project follow it to where it is now.
 
+pub(crate) mod unfinished;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -92,10 +94,12 @@ impl Move {
         let memories = files.keys().filter(|path| !path.is_index()).count();
         let mut operation = None;
         if !self.dry_run {
+            let begun = unfinished::begin(&old, &new)?;
             operation = take_in(&new, &old.root, &files)?;
             new.record_root();
             // Only now: killed in between, both places have them, and the next move goes on from there.
             leave(&old, &new.root, files)?;
+            begun.end();
         }
         if output.json {
             return Ok(output.json(&Answer {

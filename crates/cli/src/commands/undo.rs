@@ -69,6 +69,11 @@ impl Undo {
         let mut warnings = Warnings::default();
         sweep(&workplace.store, &mut warnings);
         let store = &workplace.store;
+        // From here to the end: whoever undoes at the same time means the change before this one.
+        let _alone = match self.dry_run {
+            true => None,
+            false => store.undoing()?,
+        };
         let history = match (self.to, self.operation) {
             (Some(time), _) => store.history_until(|read| {
                 let oldest = read.operations.first();
@@ -85,7 +90,7 @@ impl Undo {
                 None => None,
             },
         };
-        let files = plan.as_ref().map(differences).unwrap_or_default();
+        let mut files = plan.as_ref().map(differences).unwrap_or_default();
         let undoes = plan.as_ref().and_then(|plan| plan.undoes);
         if plan.as_ref().is_some_and(|plan| plan.purged) {
             warnings.add(PURGED);
@@ -98,8 +103,13 @@ impl Undo {
             halves::restore(&mut halves, halves::Half::gives)?;
             if let Some(plan) = plan.filter(|_| !files.is_empty()) {
                 operation = workplace.restore(plan)?.operation;
+                if operation.is_none() {
+                    // Somebody brought the files there in the meantime: this undo did nothing, and says so.
+                    files.clear();
+                }
             }
             halves::restore(&mut halves, |_| true)?;
+            halves.retain(halves::Half::is_done);
         }
         let answer = Answer {
             dry_run: self.dry_run,

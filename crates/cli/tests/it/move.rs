@@ -322,3 +322,46 @@ fn a_move_is_offered_after_git_has_forgotten_the_first_commit_and_for_subfolders
     );
     assert!(is_offered());
 }
+
+#[test]
+fn a_move_that_was_killed_halfway_is_named_in_both_projects_until_it_is_finished() {
+    let fixture = Fixture::new();
+    let (old, new) = (project(&fixture, "old"), project(&fixture, "new"));
+    run(&fixture, &old, &["remember", "Deploys happen on Thursdays"]);
+    let words = ["move", old.to_str().unwrap(), new.to_str().unwrap()];
+    run(&fixture, &new, &words);
+    // As if killed before the second half: its files are back, and the notes of the move.
+    let half = |folder: &Path| doctors_words(&fixture, folder).contains("finishes it");
+    assert!(!half(&old) && !half(&new));
+    let home = fixture.sandbox.home().join(".claude");
+    let memory = |name: &str| {
+        let found = fs::read_dir(home.join("projects")).unwrap();
+        let mut found = found.map(|entry| entry.unwrap().path());
+        found
+            .find(|path| path.to_string_lossy().ends_with(name))
+            .unwrap()
+            .join("memory")
+    };
+    for file in fs::read_dir(memory("-new")).unwrap() {
+        let file = file.unwrap();
+        if file.file_type().unwrap().is_file() {
+            fs::copy(file.path(), memory("-old").join(file.file_name())).unwrap();
+        }
+    }
+    let note = serde_json::json!({"version": 1, "key": "move", "value": {"old": old, "new": new}});
+    for state in fs::read_dir(home.join("memdir")).unwrap() {
+        let notes = state.unwrap().path().join("moving");
+        if notes.is_dir() {
+            fs::write(notes.join("move.json"), note.to_string()).unwrap();
+        }
+    }
+    assert!(half(&old), "{}", run(&fixture, &old, &["doctor"]));
+    assert!(half(&new), "{}", run(&fixture, &new, &["doctor"]));
+    run(&fixture, &new, &words);
+    assert!(!half(&old) && !half(&new));
+    assert!(
+        run(&fixture, &old, &["list"])
+            .stdout()
+            .contains("No memories")
+    );
+}

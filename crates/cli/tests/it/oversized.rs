@@ -167,3 +167,30 @@ fn temporaries_of_killed_processes_go_with_the_next_change() {
     }
     assert!(held.exists());
 }
+
+#[test]
+fn temporaries_in_folders_that_the_next_change_leaves_alone_go_with_it() {
+    let fixture = Fixture::with_some();
+    fixture.run(&["remember", "Deploys are announced in the channel first"]);
+    let folders = [
+        fixture.memory_dir().join("team"),
+        fixture.memory_dir().join("logs/2026/11"),
+        fixture.state_file("consolidation"),
+    ];
+    for folder in &folders {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(folder.join(".memdir-1-2-3.tmp"), "left").unwrap();
+    }
+    fixture.run(&["remember", "The staging database is called heron"]);
+    for folder in &folders {
+        let orphan = folder.join(".memdir-1-2-3.tmp");
+        assert!(!orphan.exists(), "{}", orphan.display());
+        fs::write(orphan, "left").unwrap();
+    }
+    // The doctor sees all of them.
+    let told = fixture.run(&["doctor"]).to_string();
+    assert!(
+        told.contains("3 temporary files of a killed command removed"),
+        "{told}"
+    );
+}

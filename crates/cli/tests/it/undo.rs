@@ -193,3 +193,48 @@ fn everything_since_a_time_goes_at_once() {
     For more information, try '--help'.
     ");
 }
+
+#[test]
+fn undos_at_the_same_time_each_take_back_another_change() {
+    let fixture = Fixture::new();
+    let facts = ["bees", "owls", "elks", "cats", "dogs", "cows", "pigs"];
+    for fact in facts {
+        let name = format!("about-{fact}");
+        let text = format!("The project keeps {fact}");
+        fixture.run(&["remember", &text, "--type", "project", "--name", &name]);
+    }
+    let fixture = &fixture;
+    let mut undone: Vec<u64> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..6)
+            .map(|_| scope.spawn(|| fixture.run(&["undo", "--json"])))
+            .collect();
+        let ended = running.into_iter().map(|one| one.join().unwrap());
+        ended
+            .map(|outcome| {
+                assert_eq!(outcome.code(), Some(0), "{outcome}");
+                let told: serde_json::Value = serde_json::from_str(&outcome.stdout()).unwrap();
+                assert!(told["operation"].is_u64(), "{outcome}");
+                told["undoes"].as_u64().unwrap()
+            })
+            .collect()
+    });
+    undone.sort_unstable();
+    assert_eq!(undone, [2, 3, 4, 5, 6, 7]);
+}
+
+#[test]
+fn the_same_undo_at_the_same_time_is_claimed_once() {
+    let fixture = Fixture::new();
+    fixture.run(&["remember", "The project keeps bees"]);
+    fixture.run(&["remember", "The project keeps owls"]);
+    let fixture = &fixture;
+    let said: Vec<String> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..5)
+            .map(|_| scope.spawn(|| fixture.run(&["undo", "2"]).to_string()))
+            .collect();
+        running.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    let claims = |words: &str| said.iter().filter(|said| said.contains(words)).count();
+    assert_eq!(claims("Undid #2"), 1, "{said:#?}");
+    assert_eq!(claims("is undone already"), 4, "{said:#?}");
+}

@@ -57,6 +57,7 @@ const STATE_KINDS: &[&str] = &[
     "cursors",
     "hooks",
     "known",
+    "moving",
     "notes",
     "proposals",
     "resumable",

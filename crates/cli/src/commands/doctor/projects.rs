@@ -4,6 +4,7 @@ use memdir_settings::Severity;
 use memdir_store::{LeftBehind, left_behind, moved_here};
 
 use super::Check;
+use crate::commands::r#move::unfinished::{self, Moving};
 use crate::quoting::quoted;
 use crate::remarks;
 use crate::workplace::Workplace;
@@ -86,6 +87,21 @@ pub(super) fn roots(workplace: &Workplace) -> Vec<Check> {
             CHECK,
             remarks::about_other_root(workplace, &root),
             remedy,
+        ));
+    }
+    if let Some(Moving { old, new }) = unfinished::find(workplace) {
+        checks.push(Check::warn(
+            CHECK,
+            format!(
+                "the move from {} to {} stopped halfway: both have the memories",
+                workplace.shown(&old),
+                workplace.shown(&new)
+            ),
+            format!(
+                "`memdir move {} {}` finishes it",
+                quoted(&old),
+                quoted(&new)
+            ),
         ));
     }
     let moved = moved_here(&workplace.places);

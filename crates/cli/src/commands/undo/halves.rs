@@ -38,6 +38,11 @@ impl Half {
         plan.is_some_and(|plan| plan.files.iter().any(|file| file.content.is_some()))
     }
 
+    /// Whether it changed anything there.
+    pub(super) fn is_done(&self) -> bool {
+        self.operation.is_some()
+    }
+
     pub(super) fn answer(self) -> Answer {
         Answer {
             directory: self.place.directory().to_path_buf(),
