@@ -67,7 +67,10 @@ struct Answer<'a> {
 impl Undo {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         let mut warnings = Warnings::default();
-        sweep(&workplace.store, &mut warnings);
+        // What others changed meanwhile is merged with as it stands on the disk, recorded or not.
+        if !self.dry_run {
+            sweep(&workplace.store, &mut warnings);
+        }
         let store = &workplace.store;
         let history = match (self.to, self.operation) {
             (Some(time), _) => store.history_until(|read| {
