@@ -58,6 +58,7 @@ const STATE_KINDS: &[&str] = &[
     "hooks",
     "known",
     "notes",
+    "passed",
     "proposals",
     "resumable",
     "roots",
