@@ -97,6 +97,9 @@ pub(crate) struct Place {
     /// As if there were no memory: prompts and conversations get the minimum; what you type still works
     #[arg(long, global = true)]
     pub(crate) bare: bool,
+    /// Where whoever started this was: settings around it may have set variables
+    #[arg(long, global = true, hide = true, value_name = "DIR")]
+    pub(crate) started_in: Vec<PathBuf>,
     /// Answer in JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,

@@ -136,6 +136,9 @@ pub(crate) fn environment(place: &Place) -> Result<Environment, Failure> {
     let mut environment = Environment::new(current, std::env::vars_os());
     environment = environment.with_settings(place.set.clone());
     environment = environment.with_bare(place.bare);
+    for folder in &place.started_in {
+        environment = environment.started_in(folder);
+    }
     if let Some(project) = &place.project {
         environment = environment.with_project(project);
     }

@@ -83,6 +83,9 @@ impl NamedVariables {
     /// forgiving than ours, so what cannot be parsed is searched; with an escape in it, a name can
     /// hide, and everything counts as named. Which others there are nobody knows.
     fn occurring_in(text: &[u8]) -> Self {
+        // In UTF-16 and UTF-32 there are zeros around each byte of a name.
+        let text: Vec<u8> = text.iter().copied().filter(|byte| *byte != 0).collect();
+        let text = text.as_slice();
         if contains(text, b"\\u") {
             return Self::all();
         }

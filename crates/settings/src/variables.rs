@@ -37,6 +37,8 @@ pub const CODEX_HOME: &str = "CODEX_HOME";
 pub const GEMINI_HOME: &str = "GEMINI_CLI_HOME";
 /// Where programs keep their settings, by default `~/.config`; opencode does.
 pub const CONFIG_HOME: &str = "XDG_CONFIG_HOME";
+/// The folder of the conversation of Claude Code that started us.
+pub const PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
 /// The conversation of Claude Code that started us.
 pub const SESSION_ID: &str = "CLAUDE_CODE_SESSION_ID";
 /// The user's editor for a full screen, asked before [`EDITOR`].
@@ -132,7 +134,8 @@ pub fn is_setting(name: &str) -> bool {
 /// Whether memdir reads the variable at all.
 #[must_use]
 pub fn is_known(name: &str) -> bool {
-    CHOOSING.contains(&name)
+    name == PROJECT_DIR
+        || CHOOSING.contains(&name)
         || MODEL_KEYS.contains(&name)
         || SILENCING.contains(&name)
         || SPENDING.contains(&name)

@@ -136,7 +136,11 @@ impl Places {
         let start_folder = start_folder(environment)?;
         let project = Project::find(&start_folder);
 
-        let (mut files, mut own) = layers::project_files(&start_folder, &project.checkout);
+        // One that is gone is taken as it was given: its parents may be there.
+        let others = environment.other_folders().into_iter();
+        let others = others.map(|folder| canonical_folder(&folder).unwrap_or(folder));
+        let others: Vec<PathBuf> = others.collect();
+        let (mut files, mut own) = layers::project_files(&start_folder, &project.checkout, &others);
         let own_home = layers::user_home(environment, &files);
         layers::without_users_own(&mut files, &mut own, own_home.as_deref());
         // Whom the user trusts is recorded under home, so that home is found without any of them.

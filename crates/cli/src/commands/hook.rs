@@ -156,7 +156,8 @@ fn event() -> Vec<u8> {
 fn environment() -> Environment {
     // An agent may stand in a folder that is gone; the event says where the conversation began.
     let current = env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
-    Environment::new(current, env::vars_os())
+    let is_bare = env::args_os().skip(1).any(|word| word == "--bare");
+    Environment::new(current, env::vars_os()).with_bare(is_bare)
 }
 
 /// Starts the process that does what is due. It is noted already: if this fails, the next event tries again.

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use memdir_agent::jobs::{self, Job, JobKind, Jobs as Work, JobsError, Outcome, PastRun};
 use memdir_model::Cancel;
 use memdir_session::dream_due;
-use memdir_settings::Purpose;
+use memdir_settings::{Purpose, variables};
 use serde::Serialize;
 
 use crate::background;
@@ -190,6 +190,12 @@ pub(crate) fn start_for(
     let mut arguments: Vec<OsString> = vec!["jobs".into(), "run".into(), "--detached".into()];
     arguments.push("--project".into());
     arguments.push(start_folder.into());
+    // It works at the root of the file system, with the variables that we have.
+    let project = std::env::var_os(variables::PROJECT_DIR).map(PathBuf::from);
+    for folder in std::env::current_dir().ok().into_iter().chain(project) {
+        arguments.push("--started-in".into());
+        arguments.push(folder.into());
+    }
     if no_spend {
         arguments.push("--no-spend".into());
     }

@@ -2,8 +2,10 @@
 
 use std::ffi::OsString;
 use std::io::{self, Read};
+use std::path::Path;
 
 use clap::Args;
+use memdir_agent::pauses::PAUSED;
 use memdir_memory::{MemoryType, Source, age};
 use memdir_recall::{
     Answer, ConversationRecords, Found, HOST_LIMIT, Message, Question, Scope, Silence, Skip,
@@ -11,10 +13,12 @@ use memdir_recall::{
 };
 use serde::Serialize;
 
+use crate::background::is_paused;
 use crate::clock::Clock;
 use crate::failure::Failure;
 use crate::finding::{being_built, warn_of_unread};
 use crate::output::{FAINT, Output, STRONG};
+use crate::quoting::quoted;
 use crate::table::{GAP, count, cut, one_line, push_padded, widest, width};
 use crate::workplace::Workplace;
 
@@ -143,6 +147,15 @@ impl Recall {
         query: &str,
         output: &mut Output,
     ) -> Result<(), Failure> {
+        if is_paused(workplace, id) {
+            // For programs the same as in any turn for which there is nothing.
+            if output.json {
+                return Ok(output.json(&rows(&[]))?);
+            }
+            let words = format!("pause --resume --conversation {}", quoted(Path::new(id)));
+            let back = workplace.command(&words);
+            return Ok(output.line(format!("Nothing: {PAUSED}. {back} switches it on again."))?);
+        }
         let clock = Clock::new();
         let records = ConversationRecords::new(workplace.store.state_directory());
         let conversation = records.get(id)?;

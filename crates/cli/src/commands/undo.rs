@@ -67,7 +67,10 @@ struct Answer<'a> {
 impl Undo {
     pub(crate) fn run(self, workplace: &Workplace, output: &mut Output) -> Result<(), Failure> {
         let mut warnings = Warnings::default();
-        sweep(&workplace.store, &mut warnings);
+        // What others changed meanwhile is merged with as it stands on the disk, recorded or not.
+        if !self.dry_run {
+            sweep(&workplace.store, &mut warnings);
+        }
         let store = &workplace.store;
         // From here to the end: whoever undoes at the same time means the change before this one.
         let _alone = match self.dry_run {

@@ -248,3 +248,37 @@ fn the_same_event_from_two_places_is_answered_once() {
         assert_eq!(given.count(), 1, "{answers:?} {}", hooks_log(&fixture));
     }
 }
+
+#[test]
+fn bare_was_ignored() {
+    let fixture = Fixture::with_some();
+    let talk = Talk::new(&fixture, "talk");
+    let fields = serde_json::json!({"prompt": "What is my role?"});
+    let event = talk.event("UserPromptSubmit", fields).to_string();
+    for words in [
+        &["--bare", "hook", "claude-code"][..],
+        &["hook", "claude-code", "--bare"],
+    ] {
+        let outcome = fixture.program(words).stdin(event.clone()).run().unwrap();
+        assert!(
+            outcome.success() && outcome.stdout().is_empty(),
+            "{outcome}"
+        );
+    }
+}
+
+#[test]
+fn a_file_with_an_invisible_name_was_never_told() {
+    let fixture = Fixture::with_some();
+    Talk::new(&fixture, "first").start();
+    fixture.file("deploy\u{e006f}.md", 0, "by hand");
+    let told = |id: &str| {
+        let talk = Talk::new(&fixture, id);
+        let told = [talk.start(), talk.prompt("hello there, how are you")];
+        told.map(|outcome| message(&outcome)).join(" ")
+    };
+    let first = told("second");
+    assert!(first.contains("deploy<U+E006F>.md"), "{first}");
+    let second = told("third");
+    assert!(!second.contains("deploy"), "{second}");
+}

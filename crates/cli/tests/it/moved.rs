@@ -244,3 +244,24 @@ fn the_users_own_value_and_a_variable_of_the_shell_change_nothing() {
     );
     assert!(elsewhere.join("projects").exists());
 }
+
+#[test]
+fn another_project_that_was_named_switched_the_check_off() {
+    let (fixture, evil) = repository("project/.claude/settings.json", "MEMDIR_HOME");
+    let other = fixture.sandbox.outside().join("other");
+    fs::create_dir_all(&other).unwrap();
+    let other = other.to_str().unwrap();
+    let before = all(fixture.sandbox.root());
+    for words in [
+        &["remember", "Use tabs in Go"][..],
+        &["models", "--try", "x"],
+        &["list"],
+    ] {
+        let words = [words, &["--project", other]].concat();
+        let outcome = fixture.program(&words).env("MEMDIR_HOME", &evil);
+        let outcome = outcome.run().unwrap().to_string();
+        assert!(outcome.contains("sets MEMDIR_HOME"), "{words:?}: {outcome}");
+    }
+    assert_eq!(all(fixture.sandbox.root()), before);
+    assert!(!evil.exists());
+}

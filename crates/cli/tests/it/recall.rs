@@ -304,3 +304,18 @@ fn a_set_of_questions_is_measured_without_a_home() {
         "{outcome}"
     );
 }
+
+#[test]
+fn a_paused_conversation_was_given_memories() {
+    let fixture = Fixture::with_some();
+    crate::hook::Talk::new(&fixture, "talk").start();
+    let paused = fixture.run(&["pause", "--conversation", "talk"]);
+    assert!(paused.success(), "{paused}");
+    let words = ["recall", "--always", "role"];
+    let within = fixture.run(&[&words[..], &["--conversation", "talk"]].concat());
+    assert_eq!(
+        within.stdout(),
+        "Nothing: memory is off for this conversation. `memdir pause --resume --conversation talk` switches it on again.\n"
+    );
+    assert!(fixture.run(&words).stdout().contains("user_role"));
+}

@@ -238,3 +238,18 @@ fn the_same_undo_at_the_same_time_is_claimed_once() {
     assert_eq!(claims("Undid #2"), 1, "{said:#?}");
     assert_eq!(claims("is undone already"), 4, "{said:#?}");
 }
+
+#[test]
+fn a_dry_run_wrote_down_what_had_changed_outside() {
+    let fixture = Fixture::with_some();
+    fixture.run(&["remember", "Use tabs in Go"]);
+    fixture.file("outside.md", 0, "by hand");
+    let log = fixture.state_file("history/log.jsonl");
+    let before = std::fs::read(&log).unwrap();
+    for words in [&["undo"][..], &["undo", "--to", "1m"]] {
+        let outcome = fixture.run(&[words, &["--dry-run"]].concat());
+        assert!(outcome.success(), "{outcome}");
+        assert_eq!(std::fs::read(&log).unwrap(), before);
+        assert!(!fixture.state_file("untold").exists());
+    }
+}

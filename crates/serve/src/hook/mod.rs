@@ -59,6 +59,7 @@ const STATE_KINDS: &[&str] = &[
     "known",
     "moving",
     "notes",
+    "passed",
     "proposals",
     "resumable",
     "roots",
@@ -103,6 +104,11 @@ pub struct Work {
 pub fn answer(client: Client, input: &[u8], environment: Environment, now: Timestamp) -> Answered {
     let Some(event) = Event::read(client, input) else {
         return Answered::default();
+    };
+    // The agent may have gone elsewhere since, and started us with what it found there.
+    let environment = match &event.folder {
+        Some(folder) => environment.started_in(folder),
+        None => environment,
     };
     let environment = match start_folder::of(client, &event) {
         Some(folder) => environment.with_project(folder),

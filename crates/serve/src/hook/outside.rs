@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use memdir_memory::MemoryPath;
+use memdir_memory::{MemoryPath, hidden::visible};
 use memdir_store::{Objection, RecordError, Store, Sweep, objections};
 
 use super::saved::{self, Did};
@@ -13,6 +13,14 @@ use super::saved::{self, Did};
 ///
 /// When it cannot be written down.
 pub fn note(store: &Store, sweep: &Sweep) -> Result<(), RecordError> {
+    let passed_over = sweep.skipped.iter().filter(|skipped| !skipped.unread);
+    let passed_over = passed_over.map(|skipped| {
+        let path = skipped.path.to_string_lossy();
+        format!("{} ({})", visible(&path), skipped.reason)
+    });
+    let mut passed_over: Vec<String> = passed_over.collect();
+    passed_over.sort_unstable();
+    saved::note_passed_over(store.state_directory(), &passed_over)?;
     // What was there before us is nobody's change.
     if sweep.first || sweep.outside.is_empty() {
         return Ok(());

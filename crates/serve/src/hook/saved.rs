@@ -22,6 +22,44 @@ struct Untold {
     operations: Vec<u64>,
     #[serde(default)]
     outside: Vec<String>,
+    #[serde(default)]
+    passed_over: Vec<String>,
+}
+
+/// Files that the user has been told are passed over.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct PassedOver {
+    told: Vec<String>,
+}
+
+impl Record for PassedOver {
+    const KIND: &'static str = "passed";
+    const VERSION: u64 = 1;
+}
+
+/// Notes which files are passed over, so that the user is told of each of them once for as long as it is there.
+pub(super) fn note_passed_over(state: &Path, files: &[String]) -> Result<(), RecordError> {
+    let files = files.get(..MOST_NAMES).unwrap_or(files);
+    let records = Records::new(state).light();
+    let known = match records.get::<PassedOver>(KEY) {
+        Ok(known) => known.map(|(known, _)| known.told).unwrap_or_default(),
+        Err(RecordError::Damaged { .. }) => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    if known == files {
+        return Ok(());
+    }
+    let is_new = |file: &&String| !known.contains(file);
+    let did = Did {
+        passed_over: files.iter().filter(is_new).cloned().collect(),
+        ..Did::default()
+    };
+    note(state, &did)?;
+    let told = |_: Option<PassedOver>| PassedOver {
+        told: files.to_vec(),
+    };
+    let noted = records.update(KEY, told);
+    noted.map(drop)
 }
 
 impl Record for Untold {
@@ -42,6 +80,8 @@ pub struct Did {
     pub operation: Option<u64>,
     /// What something other than memdir changed, and what is wrong with it.
     pub outside: Vec<String>,
+    /// What is in no history and never read, and why.
+    pub passed_over: Vec<String>,
 }
 
 /// Notes what the user is to be told, in the state folder of a memory directory.
@@ -50,7 +90,8 @@ pub struct Did {
 ///
 /// When it cannot be written down.
 pub fn note(state: &Path, did: &Did) -> Result<(), RecordError> {
-    if did.saved.is_empty() && did.waiting == 0 && did.tidied == 0 && did.outside.is_empty() {
+    let names = [&did.saved, &did.outside, &did.passed_over];
+    if names.iter().all(|names| names.is_empty()) && did.waiting == 0 && did.tidied == 0 {
         return Ok(());
     }
     let records = Records::new(state).light();
@@ -65,6 +106,11 @@ pub fn note(state: &Path, did: &Did) -> Result<(), RecordError> {
             for change in &did.outside {
                 if !untold.outside.contains(change) && untold.outside.len() < MOST_NAMES {
                     untold.outside.push(change.clone());
+                }
+            }
+            for file in &did.passed_over {
+                if !untold.passed_over.contains(file) && untold.passed_over.len() < MOST_NAMES {
+                    untold.passed_over.push(file.clone());
                 }
             }
             untold.waiting += did.waiting;
@@ -143,6 +189,14 @@ impl Untold {
             }
             told.push(format!(
                 "Changed by something other than memdir: {}; `memdir history` shows it",
+                named.join(", ")
+            ));
+        }
+        if !self.passed_over.is_empty() {
+            let named = self.passed_over.iter().take(NAMED).map(|one| inline(one));
+            let named: Vec<String> = named.collect();
+            told.push(format!(
+                "Passed over in the memory directory, and in no history: {}; `memdir doctor` names all",
                 named.join(", ")
             ));
         }

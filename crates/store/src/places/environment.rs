@@ -25,6 +25,8 @@ pub struct Environment {
     variables: BTreeMap<String, OsString>,
     pub(super) current_folder: PathBuf,
     pub(super) project: Option<PathBuf>,
+    /// Other folders in which whoever started us may have been.
+    beside: Vec<PathBuf>,
     pub(super) memory_dir: Option<PathBuf>,
     pub(super) bare: bool,
     pub(super) is_before_trust: bool,
@@ -64,6 +66,7 @@ impl Environment {
             variables: known.collect(),
             current_folder: current_folder.into(),
             project: None,
+            beside: Vec::new(),
             memory_dir: None,
             bare: false,
             is_before_trust: false,
@@ -76,10 +79,22 @@ impl Environment {
     /// Another start folder than the current one (`--project`).
     #[must_use]
     pub fn with_project(self, folder: impl Into<PathBuf>) -> Self {
+        let mut beside = self.beside;
+        // Whoever asked for that one may have had its variables.
+        beside.extend(self.project);
         Self {
             project: Some(folder.into()),
+            beside,
             ..self
         }
+    }
+
+    /// A folder in which whoever started us may have been, so that settings around it may have put variables into our
+    /// environment. It chooses nothing.
+    #[must_use]
+    pub fn started_in(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.beside.push(folder.into());
+        self
     }
 
     /// The memory directory itself (`--memory-dir`).
@@ -164,6 +179,17 @@ impl Environment {
             Some(folder) => self.current_folder.join(folder),
             None => self.current_folder.clone(),
         }
+    }
+
+    /// Every folder but the start folder around which a settings file may have put variables into our environment, as they
+    /// were given: what is asked for says nothing about where the asker got its variables.
+    pub(super) fn other_folders(&self) -> Vec<PathBuf> {
+        let named = self.value(variables::PROJECT_DIR).map(PathBuf::from);
+        let beside = self.beside.iter().cloned().chain(named);
+        let beside = beside.map(|folder| self.current_folder.join(folder));
+        std::iter::once(self.current_folder.clone())
+            .chain(beside)
+            .collect()
     }
 
     /// The home directory that the system has on record for this user.

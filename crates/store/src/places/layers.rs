@@ -60,11 +60,22 @@ pub(super) struct OwnFile {
     pub(super) content: Vec<u8>,
 }
 
-/// Reads the settings files of the start folder and of every folder above it; ours only within the checkout.
-pub(super) fn project_files(start: &Path, checkout: &Path) -> (Vec<ProjectFile>, Vec<OwnFile>) {
+/// Reads the settings files of the start folder and of every folder above it; ours only within the checkout. Around other
+/// folders are those that may have set variables: nothing else in them counts.
+pub(super) fn project_files(
+    start: &Path,
+    checkout: &Path,
+    others: &[PathBuf],
+) -> (Vec<ProjectFile>, Vec<OwnFile>) {
     let (mut files, mut own) = (Vec::new(), Vec::new());
-    for folder in start.ancestors() {
-        let within = folder.starts_with(checkout);
+    let mut folders: Vec<&Path> = start.ancestors().collect();
+    for folder in others.iter().flat_map(|other| other.ancestors()) {
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    for folder in folders {
+        let within = start.starts_with(folder) && folder.starts_with(checkout);
         let beneath = folder.join(SETTINGS_FOLDER);
         // Nearly no folder has one, and one look is cheaper than two.
         if rustix::fs::stat(&beneath).is_err() {

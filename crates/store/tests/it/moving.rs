@@ -175,3 +175,79 @@ fn what_stands_under_the_moved_home_vouches_for_nothing() {
     trust(&scene.path("evil/.claude"), &path, &content).unwrap();
     assert!(scene.moved().contains("HOME"));
 }
+
+#[test]
+fn another_project_that_is_asked_for_hid_the_file_around_the_current_folder() {
+    for (name, named, set, moves) in CASES {
+        let scene = scene(name, set);
+        scene.write("other/.keep", "");
+        let text = format!(r#"{{"env": {{"{name}": "{named}"}}}}"#);
+        scene.write(COMMITTED, &text);
+        let other = scene.path("other");
+        let app = scene.path("work/app");
+        let here = scene.environment();
+        let asked = [
+            here.clone().with_project(&other),
+            here.clone().with_project("elsewhere").with_project(&other),
+            here.with_project(&app).with_project(&other),
+        ];
+        for environment in asked {
+            let found = Places::find(&environment);
+            match &found {
+                Ok(places) if !moves => assert_eq!(places.start_folder, other, "{name}"),
+                Err(error) if moves => assert!(error.to_string().contains(name), "{error}"),
+                _ => panic!("{name}={named:?} beside {set:?}: {found:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn what_the_current_folder_sets_was_handed_on_for_another_project() {
+    let mut scene = scene("EDITOR", Some("evil"));
+    scene.set("MEMDIR_MODEL_KEY", "theirs");
+    scene.write("other/.keep", "");
+    let text = r#"{"autoMemoryEnabled": false, "env": {"EDITOR": "evil", "PATH": "[T]/evil", "MEMDIR_MODEL_KEY": "theirs"}}"#;
+    scene.write(COMMITTED, text);
+    let other = scene.environment().with_project(scene.path("other"));
+    let places = Places::find(&other).unwrap();
+    for name in ["EDITOR", "MEMDIR_MODEL_KEY"] {
+        assert!(places.ignores_variable(name), "{name}");
+    }
+    for name in ["EDITOR", "PATH", "MEMDIR_MODEL_KEY"] {
+        assert!(places.withholds(name.as_ref()), "{name}");
+    }
+    // All else there is about another project.
+    assert!(places.memory.enabled);
+}
+
+#[test]
+fn the_folder_of_the_client_and_of_the_event_were_not_looked_at() {
+    let mut scene = scene("MEMDIR_HOME", Some("[T]/evil"));
+    scene.write("other/.keep", "");
+    scene.write(COMMITTED, r#"{"env": {"MEMDIR_HOME": "[T]/evil"}}"#);
+    let other = scene.path("other");
+    let elsewhere = |scene: &Scene| scene.environment_in("other").with_project(&other);
+    assert!(Places::find(&elsewhere(&scene)).is_ok());
+    let event = elsewhere(&scene).started_in(scene.path("work/app"));
+    assert!(Places::find(&event).is_err());
+    let gone = elsewhere(&scene).started_in(scene.path("work/app/gone"));
+    assert!(Places::find(&gone).is_err());
+    scene.set("CLAUDE_PROJECT_DIR", "[T]/work/app");
+    assert!(Places::find(&elsewhere(&scene)).is_err());
+}
+
+#[test]
+fn a_file_in_utf_16_hid_the_variables_that_it_sets() {
+    let scene = scene("MEMDIR_HOME", Some("[T]/evil"));
+    let text = r#"{"env": {"MEMDIR_HOME": "/evil"}}"#;
+    scene.write(COMMITTED, "");
+    let encoded = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+        units.flat_map(bytes).collect()
+    };
+    for content in [encoded(u16::to_le_bytes), encoded(u16::to_be_bytes)] {
+        std::fs::write(scene.path(COMMITTED), content).unwrap();
+        assert!(scene.moved().contains("MEMDIR_HOME"));
+    }
+}

@@ -53,7 +53,12 @@ impl Scene {
     }
 
     pub(crate) fn environment(&self) -> Environment {
-        Environment::new(self.path("work/app/src"), self.variables.clone())
+        self.environment_in("work/app/src")
+    }
+
+    /// The same of a program that was started elsewhere.
+    pub(crate) fn environment_in(&self, folder: &str) -> Environment {
+        Environment::new(self.path(folder), self.variables.clone())
             .with_managed_settings(self.path("managed.json"))
             .with_accounts(self.path("passwd"))
     }
