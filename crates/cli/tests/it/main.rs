@@ -30,6 +30,7 @@ mod forget;
 mod history;
 mod hook;
 mod hook_compaction;
+mod hook_copies;
 mod hook_fork;
 mod hook_hostile;
 mod hook_model;
