@@ -66,6 +66,7 @@ mod moved;
 mod notes;
 mod oversized;
 mod paths;
+mod private_ways;
 mod prompt;
 mod prompt_settings;
 mod purge;
