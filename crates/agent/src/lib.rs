@@ -22,6 +22,7 @@ pub mod notes;
 pub mod origin;
 pub mod pauses;
 mod pieces;
+pub mod private_words;
 pub mod rules;
 mod selector;
 mod shown;

@@ -27,6 +27,9 @@ struct Paused {
     /// Messages that are known to have been said in a pause: copies of the conversation hold them under the same names.
     #[serde(default)]
     messages: Vec<String>,
+    /// When the conversation began, if it may be a copy of others: what was said before was said in those.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    began: Option<Timestamp>,
     /// Whether the record of an older version is part of this one.
     #[serde(default)]
     has_older: bool,
@@ -62,6 +65,11 @@ impl Record for Older {
 impl Paused {
     fn is_open(&self) -> bool {
         self.spans.last().is_some_and(|last| last.until.is_none())
+    }
+
+    /// Whether its files may hold what was said in a pause.
+    fn ever(&self) -> bool {
+        !self.spans.is_empty() || !self.messages.is_empty() || self.began.is_some()
     }
 
     /// With what an older version knew. It did not know when a pause began: all until then was passed over.
@@ -188,11 +196,38 @@ impl Pauses {
         light.update(conversation, noted).map(drop)
     }
 
+    /// Notes that a conversation begins of which nothing was heard before, and that may hold what others said: a client copies
+    /// one to go on with it under a new name. Where nobody ever paused, there is nothing to note.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written down.
+    pub fn begin_copy(&self, conversation: &str, now: Timestamp) -> Result<(), RecordError> {
+        if !self.files().are_any() {
+            return Ok(());
+        }
+        let older = self.older(conversation)?;
+        let noted = self.records.update(conversation, |found: Option<Paused>| {
+            let mut record = found.unwrap_or_default().with(&older);
+            record.began.get_or_insert(now);
+            record
+        });
+        noted.map(drop)
+    }
+
     /// What a conversation that goes by these names may not tell, with what any other conversation is known to have said in a
     /// pause. What cannot be read counts as a pause without an end.
     #[must_use]
     pub fn of(&self, names: &[&str]) -> Withheld {
+        self.of_copy(names, &[])
+    }
+
+    /// The same for one that was copied from others, as far as its transcript says. It inherits their pauses, up to where it
+    /// began; and what it holds from before that and was said while any conversation was paused, it may not tell either.
+    #[must_use]
+    pub fn of_copy(&self, names: &[&str], forked_from: &[&str]) -> Withheld {
         let mut withheld = Withheld::default();
+        let mut began = None;
         let mut names: Vec<&str> = names.to_vec();
         names.sort_unstable();
         names.dedup();
@@ -201,13 +236,26 @@ impl Pauses {
                 Ok(known) => {
                     withheld.open |= known.is_open();
                     withheld.spans.extend(known.spans);
+                    began = began.max(known.began);
                 }
                 Err(_) => withheld.add_everything(),
             }
         }
+        for name in forked_from.iter().filter(|name| !name.is_empty()) {
+            match self.known(name) {
+                Ok(known) => withheld.inherit(&known.spans, began),
+                Err(_) => withheld.add_everything(),
+            }
+        }
         if let Ok(listed) = self.records.list::<Paused>() {
-            let messages = listed.records.into_iter().map(|(_, one, _)| one.messages);
-            withheld.messages.extend(messages.flatten());
+            for (_, mut one, _) in listed.records {
+                withheld.messages.extend(one.messages);
+                // Of a pause of which nobody knows when it began, nothing can be told by the time.
+                one.spans.retain(|span| span.from > Timestamp::MIN);
+                if began.is_some() {
+                    withheld.inherit(&one.spans, began);
+                }
+            }
         }
         withheld
     }
@@ -218,7 +266,7 @@ impl Pauses {
         let mut conversations = BTreeMap::new();
         if let Ok(listed) = self.records.list::<Paused>() {
             let ever = listed.records.into_iter();
-            let ever = ever.filter(|(_, one, _)| !one.spans.is_empty() || !one.messages.is_empty());
+            let ever = ever.filter(|(_, one, _)| one.ever());
             conversations.extend(ever.map(|(name, ..)| (name, ())));
         }
         if let Ok(listed) = self.older.list::<Older>() {
@@ -313,6 +361,16 @@ impl Withheld {
         Turns {
             withheld: self,
             turn: false,
+        }
+    }
+
+    /// Pauses of another conversation, up to where this one began.
+    fn inherit(&mut self, spans: &[Span], began: Option<Timestamp>) {
+        for span in spans {
+            let until = [span.until, began].into_iter().flatten().min();
+            if until.is_none_or(|until| span.from < until) {
+                self.spans.push(Span { until, ..*span });
+            }
         }
     }
 

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use memdir_conversation::{Kind, Message, Source};
-use memdir_memory::{hidden, secrets, without_hidden_or_private, words};
+use memdir_memory::{hidden, secrets, without_hidden_or_private};
 use serde_json::{Value, json};
 
 use crate::pieces::Pieces;
+use crate::private_words::{self, PrivateWords};
 
 /// So much of a message is shown, in characters: what is longer was pasted, and what is wished stands at its ends.
 const MESSAGE_CHARACTERS: usize = 20_000;
@@ -111,33 +112,23 @@ impl Shown<'_> {
 
     /// What others said, without the lines in which they repeat what is private.
     fn of_others(&self, text: &str) -> String {
-        if self.private.is_empty() {
-            return clean(text);
-        }
-        let open = text
-            .lines()
-            .filter(|line| words::terms(line).is_disjoint(self.private));
-        clean(&open.collect::<Vec<_>>().join("\n"))
+        clean(&private_words::without(text, self.private))
     }
 }
 
 /// Content words that the user said in private and nowhere else. Whoever answered may have repeated them.
 pub(crate) fn said_in_private(visible: &[&Message]) -> HashSet<String> {
     let mut pieces = Pieces::default();
-    let (mut all, mut open) = (HashSet::new(), words::terms("<private></private>"));
+    let mut words = PrivateWords::default();
     let typed = visible
         .iter()
         .flat_map(|message| message.apart().into_owned());
     for message in typed.filter(|message| message.source == Source::User) {
         let whole = message.words();
         let shown = pieces.spans(&message).replace(&whole, "\n");
-        if shown != whole {
-            all.extend(words::terms(&whole));
-        }
-        open.extend(words::terms(&shown));
+        words.hear(&whole, &shown);
     }
-    all.retain(|word| !open.contains(word));
-    all
+    words.finish()
 }
 
 /// Takes the middle out of a message that is too long.

@@ -37,8 +37,10 @@ impl WrittenTalk {
         let window = window(workplace, report.window, model, measure.tokens)?;
         let name = stem(path);
         let session = report.session.as_deref().unwrap_or_default();
+        let forked_from: Vec<&str> = report.forked_from.iter().map(AsRef::as_ref).collect();
+        let pauses = workplace.home().pauses();
         Ok(Self {
-            withheld: workplace.home().pauses().of(&[&name, session]),
+            withheld: pauses.of_copy(&[&name, session], &forked_from),
             name,
             limits: Limits::new(window, u64::MAX, &configured(workplace)),
             tokens: measure.tokens,

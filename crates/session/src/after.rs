@@ -68,6 +68,8 @@ pub struct Snapshot {
     pub said: Option<Vec<Message>>,
     /// What else the conversation is called: in its transcript, and by the name of that.
     pub names: Vec<String>,
+    /// The conversations from which it was copied, as far as its transcript says.
+    pub forked_from: Vec<String>,
     /// The last request, as it was sent.
     pub parent: Option<Body>,
     /// How many tokens it has.
@@ -102,6 +104,7 @@ impl Snapshot {
             visible,
             said: None,
             names: session.chain([stem]).collect(),
+            forked_from: report.forked_from.iter().map(ToString::to_string).collect(),
             parent: None,
             tokens: 0,
             unattended: report.unattended,
@@ -180,6 +183,7 @@ impl Session {
             visible,
             said: self.said_since(),
             names: Vec::new(),
+            forked_from: Vec::new(),
             parent: self.sent.clone(),
             tokens,
             unattended: self.host.non_interactive,

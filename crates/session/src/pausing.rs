@@ -106,7 +106,8 @@ impl Snapshot {
         let pauses = home.pauses();
         let names = self.names.iter().map(String::as_str);
         let names: Vec<&str> = names.chain([conversation]).collect();
-        let withheld = pauses.of(&names);
+        let forked_from: Vec<&str> = self.forked_from.iter().map(String::as_str).collect();
+        let withheld = pauses.of_copy(&names, &forked_from);
         if withheld.is_open() {
             return None;
         }

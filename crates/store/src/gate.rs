@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use memdir_memory::{MemoryPath, hidden, secrets};
+use memdir_memory::{MemoryPath, hidden, private_spans, secrets};
 
 use crate::error::{Error, Result};
 
@@ -117,6 +117,8 @@ pub enum Objection {
         /// What the rule is about.
         description: &'static str,
     },
+    /// Words in new lines are marked as private.
+    Private,
     /// There are hidden characters in new lines.
     Hidden {
         /// How many, and of which kinds.
@@ -132,6 +134,7 @@ impl std::fmt::Display for Objection {
                 rule,
                 description,
             } => write!(to, "line {line} holds a secret ({rule}: {description})"),
+            Self::Private => to.write_str("there are words in it that are marked <private>"),
             Self::Hidden { notice } => write!(to, "there is invisible text in it ({notice})"),
         }
     }
@@ -151,6 +154,12 @@ pub fn objections(old: Option<&[u8]>, new: &str) -> Vec<Objection> {
             description: finding.rule.description,
         })
         .collect();
+    let before = String::from_utf8_lossy(old.unwrap_or_default());
+    let seen = hidden::clean(new).text;
+    let mut spans = private_spans(&seen).into_iter();
+    if spans.any(|span| seen.get(span).is_none_or(|span| !before.contains(span))) {
+        found.push(Objection::Private);
+    }
     if !hidden::find(new).is_empty() {
         let fresh: String = new.split_inclusive('\n').filter(is_new).collect();
         let notice = hidden::clean(&fresh).notice();

@@ -6,12 +6,11 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 
 use memdir_memory::scrub;
+use memdir_serve::hook::scrubbing::CHAT_HISTORY as NAME;
 use memdir_store::{Directory, Places, read_regular};
 
 use super::line::Line;
 
-/// The file, in memdir's folder under home: one JSON string a line.
-const NAME: &str = "chat-history";
 /// Longer texts are not worth going back to.
 const LONGEST: usize = 4_000;
 /// So many are offered.

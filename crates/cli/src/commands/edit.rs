@@ -1,10 +1,11 @@
 //! `memdir edit`: a memory in the user's editor, saved against what was seen.
 
 use clap::Args;
-use memdir_memory::{Header, INDEX_NAME, Index, MemoryPath};
+use memdir_memory::{Header, INDEX_NAME, Index, MemoryPath, hidden, private_spans};
 use memdir_store::{Author, Error, Found, Outcome, Reason, Scan, index_of, index_words};
 use serde::Serialize;
 
+use super::remember::without_private;
 use crate::difference::Difference;
 use crate::editor::{self, Copy, Editor};
 use crate::failure::Failure;
@@ -68,6 +69,13 @@ impl Edit {
             Ok(new) => new,
             Err(failure) => return Err(keep_if_changed(workplace, copy, &seen, failure)),
         };
+        let new = match open(&seen, &new) {
+            Some(open) => {
+                warnings.add(format!("what is marked <private> was left out of {path}"));
+                open
+            }
+            None => new,
+        };
         let difference = Difference::between(&path, Some(&seen.bytes), Some(&new));
         let changed = new != seen.bytes;
         let mut operation = None;
@@ -120,6 +128,18 @@ fn target(scan: &Scan, typed: &str) -> Result<MemoryPath, Failure> {
         return Ok(MemoryPath::new(typed).map_err(Error::from)?);
     }
     Ok(resolve::memory(scan, typed)?.path.clone())
+}
+
+/// A text without what it marks as private, unless all of that stood there before: `memdir audit` names it.
+fn open(seen: &Found, new: &[u8]) -> Option<Vec<u8>> {
+    let text = hidden::clean(std::str::from_utf8(new).ok()?).text;
+    let before = String::from_utf8_lossy(&seen.bytes);
+    let mut spans = private_spans(&text).into_iter();
+    let is_new = spans.any(|span| text.get(span).is_none_or(|span| !before.contains(span)));
+    match is_new {
+        true => without_private(&text).map(String::into_bytes),
+        false => None,
+    }
 }
 
 /// What the user made of the copy.

@@ -205,7 +205,9 @@ impl Run<'_> {
             Some(session) => session.to_string(),
             None => transcript.stem(),
         };
-        let withheld = self.pauses.of(&[&conversation, &transcript.stem()]);
+        let forked_from: Vec<&str> = report.forked_from.iter().map(AsRef::as_ref).collect();
+        let names = [conversation.as_str(), &transcript.stem()];
+        let withheld = self.pauses.of_copy(&names, &forked_from);
         if withheld.is_open() {
             // Not marked as looked through: what was said before the pause is looked at when it is over.
             self.tally.paused += 1;

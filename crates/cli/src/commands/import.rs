@@ -5,6 +5,7 @@ mod known;
 mod lines;
 mod pieces;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -145,6 +146,15 @@ impl Import {
         }
         let suggested = new.len();
         let mut warnings = Warnings::default();
+        let cut: BTreeSet<&str> = new
+            .iter()
+            .filter(|piece| piece.is_cut)
+            .map(|piece| piece.from.as_str())
+            .collect();
+        for from in cut {
+            let from = one_line(from);
+            warnings.add(format!("what is marked <private> was left out of {from}"));
+        }
         if !self.dry_run {
             self.suggest(workplace, new, &mut warnings)?;
         }

@@ -23,7 +23,7 @@ use crate::table::{count, one_line, thousands, wrapped};
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
 
-pub(super) use input::admit_line;
+pub(super) use input::{admit_line, without_private};
 
 /// What this command is called in the history.
 const REMEMBER: &str = "remember";

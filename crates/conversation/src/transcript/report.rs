@@ -32,6 +32,8 @@ pub struct Report {
     pub unlisted: u64,
     /// The conversation's name, where the file has it.
     pub session: Option<Arc<str>>,
+    /// The conversations from which it was copied, where the file has them.
+    pub forked_from: Vec<Arc<str>>,
     /// The folder in which it began.
     pub cwd: Option<Arc<str>>,
     /// Whether a program gave the prompts and nobody sat in front of it, as far as the client says.
@@ -140,11 +142,21 @@ impl Report {
             problems: Vec::new(),
             unlisted: 0,
             session: None,
+            forked_from: Vec::new(),
             cwd: None,
             unattended: false,
             system: None,
             tools: None,
             window: None,
+        }
+    }
+
+    /// Notes a conversation that a line is of, or was copied from.
+    pub(super) fn of_session(&mut self, session: Option<&str>) {
+        let Some(session) = session else { return };
+        let known = |one: &Arc<str>| one.as_ref() == session;
+        if !self.session.as_ref().is_some_and(known) && !self.forked_from.iter().any(known) {
+            self.forked_from.push(session.into());
         }
     }
 

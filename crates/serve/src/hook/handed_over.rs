@@ -1,10 +1,12 @@
 //! A conversation that comes with the event, because its client keeps no file that others can read: written down until it was
 //! looked at, and then removed.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use memdir_memory::scrub;
+use memdir_agent::private_words::{PrivateWords, without};
+use memdir_memory::{PrivateSpans, hidden, scrub, secrets};
 use memdir_store::{Directory, PlainName, Result};
 use serde_json::{Value, json};
 
@@ -97,6 +99,8 @@ fn lines(scene: &Scene, messages: &[Value]) -> String {
     };
     let withheld = scene.home.pauses().of(&[&scene.event.conversation]);
     let mut turns = withheld.listen();
+    // Whoever looks at it later finds no private word in it any more, and could not tell who repeats one.
+    let private = said_in_private(messages);
     for (number, message) in messages.iter().enumerate() {
         let field = |name: &str| message.get(name).unwrap_or(&Value::Null);
         let id = match field("id").as_str() {
@@ -113,17 +117,26 @@ fn lines(scene: &Scene, messages: &[Value]) -> String {
         if turns.is_withheld(role == "user", &id, time) {
             continue;
         }
+        // What one part of a message opens another may close.
+        let mut spans = PrivateSpans::default();
         let (mut said, mut results) = (Vec::new(), Vec::new());
         for part in field("parts").as_array().into_iter().flatten() {
             let field = |name: &str| part.get(name).unwrap_or(&Value::Null);
-            let text = |name: &str| scrub(field(name).as_str().unwrap_or_default());
+            let text = |name: &str| field(name).as_str().unwrap_or_default();
+            let repeated = |name: &str| scrub(&without(text(name), &private)).into_owned();
             match field("type").as_str() {
-                Some("text") => said.push(json!({"type": "text", "text": text("text")})),
+                Some("text") => {
+                    let text = match role {
+                        "user" => typed(text("text"), &mut spans),
+                        _ => repeated("text"),
+                    };
+                    said.push(json!({"type": "text", "text": text}));
+                }
                 Some("tool") => {
                     let call = field("id");
-                    said.push(json!({"type": "tool_use", "id": call, "name": field("name"), "input": scrubbed(field("input"))}));
+                    said.push(json!({"type": "tool_use", "id": call, "name": field("name"), "input": scrubbed(&unrepeated(field("input"), &private))}));
                     let failed = field("failed").as_bool().unwrap_or(false);
-                    results.push(json!({"type": "tool_result", "tool_use_id": call, "is_error": failed, "content": text("output")}));
+                    results.push(json!({"type": "tool_result", "tool_use_id": call, "is_error": failed, "content": repeated("output")}));
                 }
                 _ => {}
             }
@@ -141,6 +154,44 @@ fn lines(scene: &Scene, messages: &[Value]) -> String {
         }
     }
     lines
+}
+
+/// What the user typed in one part of a message, as it may be written down.
+fn typed(text: &str, spans: &mut PrivateSpans) -> String {
+    let seen = hidden::clean(text);
+    let open = spans.cut(&seen.text);
+    secrets::redact(&open).text.into_owned()
+}
+
+/// The words that the user said in private and nowhere else.
+fn said_in_private(messages: &[Value]) -> HashSet<String> {
+    let mut words = PrivateWords::default();
+    let of = |value: &Value, name: &str| value.get(name).cloned().unwrap_or_default();
+    for message in messages.iter().filter(|one| of(one, "role") != "assistant") {
+        let mut spans = PrivateSpans::default();
+        for part in of(message, "parts").as_array().into_iter().flatten() {
+            let text = of(part, "text");
+            let seen = hidden::clean(text.as_str().unwrap_or_default());
+            words.hear(&seen.text, &spans.replace(&seen.text, "\n"));
+        }
+    }
+    words.finish()
+}
+
+/// What a tool was called with, without what repeats a private word.
+fn unrepeated(value: &Value, private: &HashSet<String>) -> Value {
+    match value {
+        Value::String(text) => without(text, private).into(),
+        Value::Number(number) if without(&number.to_string(), private).is_empty() => Value::Null,
+        Value::Array(values) => values.iter().map(|one| unrepeated(one, private)).collect(),
+        Value::Object(fields) => {
+            let field = |(name, value): (&String, &Value)| {
+                (without(name, private), unrepeated(value, private))
+            };
+            fields.iter().map(field).collect()
+        }
+        other => other.clone(),
+    }
 }
 
 /// What a tool was called with, every text in it as it may be written down. A secret may be one only by the name beside it.

@@ -15,10 +15,19 @@ use super::{Client, compaction, news, outside, saved, unable};
 
 /// Answers the event.
 pub(super) fn respond(scene: &Scene) -> Reply {
+    let is_known = scene.states().knows(&scene.event.conversation);
     if !scene.claim() {
         return Reply::default();
     }
     let home = &scene.home;
+    // A conversation that goes on, and of which nobody heard before, is a copy of another one under a new name.
+    let begins = matches!(scene.event.text("source"), "startup" | "clear" | "compact");
+    if !begins && !is_known.unwrap_or(false) {
+        let began = home
+            .pauses()
+            .begin_copy(&scene.event.conversation, scene.now);
+        scene.attempt("pauses", began);
+    }
     let settings = home.settings();
     let ensured = home.store.ensure(settings.team.enabled);
     scene.attempt("memory directory", ensured);

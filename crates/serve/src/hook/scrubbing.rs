@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::{Failures, handed_over, unable};
 
 /// Raised whenever records are to be cleaned anew, because more is found than before.
-const RULES: u64 = 1;
+const RULES: u64 = 2;
+/// What was typed into `memdir chat`, in memdir's own folder: one JSON string a line.
+pub const CHAT_HISTORY: &str = "chat-history";
 const KEY: &str = "records";
 /// Folders of records that hold words of messages, in the state of a memory directory. Damaged ones are kept beside them.
 const CONVERSATIONS: &str = "conversations";
@@ -68,7 +70,10 @@ pub fn run(own_dir: &Path, now: Timestamp) -> Result<(), RecordError> {
             continue;
         }
         let cleaned = match folder == own_dir {
-            true => Failures::new(own_dir).scrub().map_err(RecordError::from),
+            true => Failures::new(own_dir)
+                .scrub()
+                .map_err(RecordError::from)
+                .and_then(|()| chat_history(own_dir)),
             false => state(&folder),
         };
         let noted = cleaned.and_then(|()| {
@@ -87,6 +92,26 @@ pub fn run(own_dir: &Path, now: Timestamp) -> Result<(), RecordError> {
         }
     }
     result
+}
+
+/// Cleans what was typed before. A line that cannot be read goes: nobody is offered it.
+fn chat_history(own_dir: &Path) -> Result<(), RecordError> {
+    let Some(folder) = Directory::open(own_dir)? else {
+        return Ok(());
+    };
+    let Some(found) = folder.read(CHAT_HISTORY, MOST_BYTES)? else {
+        return Ok(());
+    };
+    let text = String::from_utf8_lossy(&found.bytes);
+    let line = |line: &str| {
+        let typed: String = serde_json::from_str(line).ok()?;
+        Some(format!("{}\n", serde_json::Value::from(scrub(&typed))))
+    };
+    let lines: String = text.lines().filter_map(line).collect();
+    if lines.as_bytes() != found.bytes {
+        folder.replace_file(CHAT_HISTORY, lines.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// Cleans the state of one memory directory.
@@ -143,7 +168,7 @@ fn folders(own_dir: &Path) -> Vec<PathBuf> {
         return Vec::new();
     };
     let mut folders = Vec::new();
-    if Failures::new(own_dir).path().is_file() {
+    if Failures::new(own_dir).path().is_file() || own_dir.join(CHAT_HISTORY).is_file() {
         folders.push(own_dir.to_path_buf());
     }
     for entry in entries.filter_map(Result::ok) {

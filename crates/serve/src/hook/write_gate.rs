@@ -61,7 +61,7 @@ pub(super) fn respond(scene: &Scene) -> Reply {
         Objection::Secret { .. } => {
             "Say where the secret is kept instead of what it is, and write it again."
         }
-        Objection::Hidden { .. } => "Write it again without.",
+        Objection::Private | Objection::Hidden { .. } => "Write it again without.",
     };
     Reply {
         denial: Some(format!(
@@ -178,6 +178,8 @@ fn in_command(scene: &Scene) -> Vec<Objection> {
         return Vec::new();
     };
     let mut found = objections(None, &command);
+    // Whoever searches for the mark writes nothing that is private.
+    found.retain(|one| *one != Objection::Private || command.contains("</"));
     found.extend(files.iter().flat_map(|file| in_file(file)));
     found
 }

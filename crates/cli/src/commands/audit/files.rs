@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use memdir_memory::index::IndexProblem;
-use memdir_memory::{MemoryPath, MemoryType, Topic, TopicProblem, hidden, links, secrets, words};
+use memdir_memory::{
+    MemoryPath, MemoryType, Topic, TopicProblem, hidden, links, private_spans, secrets, words,
+};
 use memdir_store::{Error, IndexCheck, Memory, Scan, Skipped};
 
 use super::copies::{self, Copies};
@@ -162,6 +164,11 @@ fn audit_text(path: &str, text: &str, findings: &mut Findings) {
     for finding in secrets::scan(text) {
         let what = format!("{}: {}", finding.rule.id, finding.rule.description);
         findings.warn(Kind::Secret, path, Some(finding.line), what);
+    }
+    for span in private_spans(text) {
+        let before = text.get(..span.start).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        findings.warn(Kind::Hidden, path, Some(line), "words marked <private>");
     }
     let hidden = hidden::find(text);
     for run in hidden.chunk_by(|one, next| {

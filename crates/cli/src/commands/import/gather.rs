@@ -3,10 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use memdir_memory::{MemoryPath, hidden, naming, secrets};
+use memdir_memory::{MemoryPath, Topic, hidden, naming, secrets};
 use memdir_store::{Directory, Store, limits, read_regular};
 use serde::Serialize;
 
+use super::super::remember::without_private;
 use super::{Format, lines, pieces};
 use crate::failure::Failure;
 
@@ -56,6 +57,8 @@ pub(super) struct Piece {
     pub(super) from: String,
     /// What it was made of, where that was a part of a file.
     pub(super) part: Option<String>,
+    /// Whether something private was left out of it.
+    pub(super) is_cut: bool,
 }
 
 /// Something that does not come in.
@@ -81,8 +84,18 @@ impl Piece {
         if let Ok(text) = std::str::from_utf8(&self.bytes) {
             let clean = hidden::clean(text);
             removed = clean.removed;
-            if removed > 0 {
-                self.bytes = clean.text.into_owned().into_bytes();
+            let open = without_private(&clean.text);
+            let is_blank = |open: &String| {
+                let topic = Topic::parse(open.as_bytes());
+                topic.body_text().trim().is_empty()
+            };
+            if open.as_ref().is_some_and(is_blank) {
+                return Err("all of it is marked <private>".to_owned());
+            }
+            self.is_cut |= open.is_some();
+            if removed > 0 || open.is_some() {
+                let kept = open.unwrap_or_else(|| clean.text.into_owned());
+                self.bytes = kept.into_bytes();
             }
         }
         let text = String::from_utf8_lossy(&self.bytes);
@@ -231,6 +244,7 @@ fn folder(folder: &Directory, gathered: &mut Gathered) -> Result<(), Failure> {
                 mtime: Some(found.stamp.mtime),
                 from,
                 part: None,
+                is_cut: false,
             }),
             Ok(None) => {}
             Err(error) => gathered.refused.push(Refused {
@@ -270,6 +284,7 @@ fn file(path: &Path, gathered: &mut Gathered) {
             mtime,
             from: path.display().to_string(),
             part: None,
+            is_cut: false,
         }),
         (Err(reason), _) | (_, Err(reason)) => gathered.refused.push(refuse(reason)),
     }

@@ -127,6 +127,7 @@ fn piece(line: &[u8], everywhere: bool, from: &str) -> Result<Piece, String> {
         mtime: Some(line.modified).filter(|modified| *modified > 0),
         from: from.to_owned(),
         part: None,
+        is_cut: false,
     })
 }
 

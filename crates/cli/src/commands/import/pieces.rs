@@ -7,6 +7,7 @@ use memdir_memory::draft::{Draft, Given};
 use memdir_memory::{Source, Topic, hidden, naming};
 use memdir_store::{Digest, Directory};
 
+use super::super::remember::without_private;
 use super::gather::{Gathered, Piece, Refused, Text};
 
 /// Codex keeps what it consolidated in two files; the others are its working files.
@@ -84,7 +85,10 @@ fn split(file: Text, gathered: &mut Gathered, parts: impl FnOnce(&str) -> Vec<St
         gathered.refused.push(refused);
         return;
     };
-    for part in parts(&text) {
+    // Before it is cut in parts: a span may go over several, and names are made of words.
+    let open = without_private(&hidden::clean(&text).text);
+    let is_cut = open.is_some();
+    for part in parts(&open.unwrap_or(text)) {
         let draft = drafted(&part, day(mtime));
         let stem = naming::file_stem(draft.memory_type, &draft.name);
         let Some(target) = gathered.free(&stem) else {
@@ -98,6 +102,7 @@ fn split(file: Text, gathered: &mut Gathered, parts: impl FnOnce(&str) -> Vec<St
             mtime,
             from: from.clone(),
             part: Some(part),
+            is_cut,
         });
     }
 }

@@ -107,7 +107,7 @@ pub(super) fn admit(
 }
 
 /// The text without its private spans, if it has any. Of the spaces around a span one stays.
-fn without_private(text: &str) -> Option<String> {
+pub(in crate::commands) fn without_private(text: &str) -> Option<String> {
     let spans = private_spans(text);
     let starts = spans.iter().map(|span| span.start);
     let ends = starts.skip(1).chain([text.len()]);

@@ -68,6 +68,8 @@ struct Head<'a> {
     #[serde(borrow)]
     session_id: Text<'a>,
     #[serde(borrow)]
+    forked_from: Lenient<Forked<'a>>,
+    #[serde(borrow)]
     cwd: Text<'a>,
     #[serde(borrow)]
     entrypoint: Text<'a>,
@@ -75,6 +77,14 @@ struct Head<'a> {
     message: Lenient<Inner<'a>>,
     #[serde(borrow)]
     attachment: Lenient<Typed<'a>>,
+}
+
+/// Of which conversation a line is a copy.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Forked<'a> {
+    #[serde(borrow)]
+    session_id: Text<'a>,
 }
 
 /// Of a message only which reply it is, and whether it holds results of tools.
@@ -264,6 +274,8 @@ fn describe(head: &Head<'_>, report: &mut Report) {
     if report.session.is_none() {
         report.session = head.session_id.get().map(Into::into);
     }
+    report.of_session(head.session_id.get());
+    report.of_session(head.forked_from.0.session_id.get());
     if report.cwd.is_none() {
         report.cwd = head.cwd.get().map(Into::into);
     }

@@ -176,6 +176,7 @@ impl Index {
                             report.unattended = payload.is_by_program();
                         }
                         report.session = report.session.take().or(payload.id.get().map(Into::into));
+                        report.of_session(payload.id.get());
                         report.cwd = report.cwd.take().or(payload.cwd.get().map(Into::into));
                     }
                     report.skip(kind.unwrap_or("untyped"));
