@@ -73,7 +73,9 @@ pub use lease::{JOBS_FOLDER, Lease, lease_state};
 pub use listing::{Entry, EntryKind};
 pub use lock::{LockState, Owner, lock_state};
 pub use operation::{Operation, Outcome};
-pub use purge::{Purged, RENAME, SharedLine, SharedLines, remove_traces, scrub, traces};
+pub use purge::{
+    Purged, RENAME, SharedLine, SharedLines, named_as, remove_traces, scrub, traces, unsearched,
+};
 pub use rename::{Linking, Renaming, name_of};
 pub use scan::{Memory, Scan};
 pub use store::Store;

@@ -31,9 +31,9 @@ use crate::place;
 use crate::retired;
 use crate::store::Store;
 
-pub use elsewhere::{remove_traces, scrub, traces};
+pub use elsewhere::{named_as, remove_traces, scrub, traces, unsearched};
 use lives::Lives;
-use needles::{Matcher, needles};
+use needles::{Matcher, Origins, needles};
 
 /// The `what` of an operation that gives a memory another name.
 pub const RENAME: &str = "rename";
@@ -68,6 +68,10 @@ pub struct Purged {
     pub versions: usize,
     /// Texts by which traces elsewhere can be found.
     pub needles: Vec<String>,
+    /// Words of the user that the memories stood on, by which conversations can be found.
+    pub quotes: Vec<String>,
+    /// Conversations that the memories came from.
+    pub conversations: Vec<String>,
     /// Lines that other memories have too, with the text in them that was purged.
     pub shared: Vec<SharedLine>,
 }
@@ -86,8 +90,10 @@ struct Reach {
     lives: Lives,
     /// Every line of every version of them.
     needles: BTreeSet<String>,
-    /// Those that nothing else may keep.
+    /// Finds them.
     lines: Matcher,
+    /// Finds those that a file of another memory, or an index, may not keep.
+    kept: HashMap<MemoryPath, Matcher>,
 }
 
 impl Store {
@@ -252,6 +258,7 @@ impl Store {
         lives.doom(paths);
         let mut purged = Purged::default();
         let mut texts = BTreeSet::new();
+        let mut origins = Origins::default();
         let mut past = Past::default();
         for record in records {
             for file in &record.files {
@@ -260,12 +267,13 @@ impl Store {
                     purged.versions += usize::from(file.after.is_some());
                     for content in [contents.before(), contents.after()].into_iter().flatten() {
                         texts.extend(needles(&content));
+                        origins.add(&content);
                     }
                 }
             }
         }
         let everything = Matcher::plain(&texts);
-        let mut kept = BTreeSet::new();
+        let mut kept = BTreeMap::<MemoryPath, BTreeSet<String>>::new();
         let files = self.files()?;
         for path in &files {
             if lives.covers_now(path) {
@@ -284,22 +292,29 @@ impl Store {
             for line in lines.filter(|line| everything.is_in(line)) {
                 let line = String::from_utf8_lossy(line).trim().to_owned();
                 if shared == SharedLines::Keep {
-                    kept.extend(texts.iter().filter(|text| line.contains(*text)).cloned());
+                    let lines = texts.iter().filter(|text| line.contains(*text));
+                    // Its history has them under the names it had before, too.
+                    for name in lives.names_of(path) {
+                        let of_it = kept.entry(name).or_default();
+                        of_it.extend(lines.clone().cloned());
+                    }
                 }
                 let path = path.clone();
                 purged.shared.push(SharedLine { path, line });
             }
         }
         purged.names = lives.names().into_iter().cloned().collect();
-        let gone: BTreeSet<String> = texts.difference(&kept).cloned().collect();
-        purged.needles = gone.iter().cloned().collect();
-        let lines = Matcher::plain(&gone);
-        let needles = texts;
+        purged.needles = texts.iter().cloned().collect();
+        purged.quotes = origins.quotes.into_iter().collect();
+        purged.conversations = origins.conversations.into_iter().collect();
+        let kept = kept.into_iter();
+        let kept = kept.map(|(path, kept)| (path, Matcher::plain(texts.difference(&kept))));
         Ok((
             Reach {
                 lives,
-                needles,
-                lines,
+                kept: kept.collect(),
+                needles: texts,
+                lines: everything,
             },
             purged,
         ))
@@ -311,7 +326,8 @@ impl Reach {
     fn cut(&self, content: &[u8], path: &MemoryPath, operation: u64) -> Vec<u8> {
         let without = without_entries(content, path, operation, &self.lives);
         // Where a name has no index nothing leads to it.
-        self.lines.cut(without.as_deref().unwrap_or(content))
+        let lines = self.kept.get(path).unwrap_or(&self.lines);
+        lines.cut(without.as_deref().unwrap_or(content))
     }
 
     /// Takes what is meant out of a file that stays.

@@ -303,7 +303,11 @@ pub(crate) fn empty(journal: &Journal<'_>, purged: impl Fn(&MemoryPath) -> bool)
         let stamp = stamp(&place, &file)?.map_or_else(Stamp::default, |(stamp, _)| stamp);
         (one.mtime, one.size) = (stamp.mtime, stamp.size);
         (one.digest, one.length) = (Digest::of(b""), 0);
-        one.save(&shelf, &name)?;
+        match one.save(&shelf, &name) {
+            // The shelf itself is gone, and with it every word.
+            Err(error) if error.is_missing() => {}
+            saved => saved?,
+        }
     }
     Ok(())
 }

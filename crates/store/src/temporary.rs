@@ -10,7 +10,7 @@ use rustix::io::{Errno, retry_on_intr};
 
 use crate::directory::{Directory, PRIVATE_FILE, Stamp, stat_of};
 use crate::error::{Error, Result};
-use crate::limits::SMALL_FOLDER;
+use crate::limits::{RACE_ATTEMPTS, SMALL_FOLDER};
 use crate::walk::temporaries_in;
 
 /// A file that is written and synced under a temporary name, ready to go into place.
@@ -179,6 +179,17 @@ impl Directory {
     /// it back.
     pub(crate) fn replace_light(&self, name: &str, bytes: &[u8]) -> Result<()> {
         self.remove_orphans(&[]);
+        for _ in 1..RACE_ATTEMPTS {
+            match self.try_replace_light(name, bytes) {
+                // Another process took the temporary for an orphan before it was held.
+                Err(error) if error.is_missing() => {}
+                replaced => return replaced,
+            }
+        }
+        self.try_replace_light(name, bytes)
+    }
+
+    fn try_replace_light(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let temporary = self.temporary_unsynced(bytes, None, None)?;
         self.rename_over(&temporary.name, name).inspect_err(|_| {
             let _ = self.remove(&temporary.name);

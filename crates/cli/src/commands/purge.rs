@@ -1,23 +1,26 @@
 //! `memdir purge`: memories really removed, from the history too.
 
+mod left;
+
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use memdir_memory::MemoryPath;
-use memdir_settings::variables;
-use memdir_store::{Error, Purged, SharedLine, SharedLines, remove_traces, scrub, traces};
+use memdir_store::{Error, Purged, SharedLine, SharedLines, remove_traces, scrub};
 use serde::Serialize;
 
 use crate::confirm::confirm;
 use crate::editor;
 use crate::failure::Failure;
-use crate::output::{FAINT, Output, STRONG};
+use crate::output::{Output, STRONG};
 use crate::past;
 use crate::table::{count, one_line};
 use crate::warning::Warnings;
 use crate::workplace::Workplace;
+
+use left::Left;
 
 /// Really remove memories, from the history too
 ///
@@ -33,7 +36,7 @@ Examples:
   memdir purge --all --dry-run
 
 JSON: {dry_run, names, files, versions, shared, left, warnings}; `shared` are lines that other
-memories have too, `left` are files of others that still contain the text.")]
+memories have too, `left` are files that still contain the text, or are too large to be searched.")]
 pub(crate) struct Purge {
     /// Which memories, also ones that are only in the history any more
     #[arg(required_unless_present = "all", value_name = "NAME")]
@@ -75,7 +78,7 @@ struct Answer<'a> {
     files: usize,
     versions: usize,
     shared: Vec<SharedAnswer<'a>>,
-    left: &'a [PathBuf],
+    left: Vec<&'a PathBuf>,
     warnings: Warnings,
 }
 
@@ -110,7 +113,7 @@ impl Purge {
                 plan.shared.clear();
             }
         }
-        let left = traces_of(workplace, &plan, self.dry_run);
+        let left = Left::find(workplace, &plan, self.dry_run);
         if output.json {
             return Ok(output.json(&Answer {
                 dry_run: self.dry_run,
@@ -118,7 +121,7 @@ impl Purge {
                 files: plan.files,
                 versions: plan.versions,
                 shared: plan.shared.iter().map(shared_answer).collect(),
-                left: &left,
+                left: left.all(),
                 warnings: Warnings::default(),
             })?);
         }
@@ -127,7 +130,7 @@ impl Purge {
             false if self.yes => describe(&plan, self.all, "Purged", output)?,
             false => output.line(format!("Purged {}.", sum(&plan)))?,
         }
-        report_left(workplace, &plan, &left, output)
+        left.report(workplace, &plan, output)
     }
 
     /// The memories that are meant, present or past.
@@ -175,7 +178,8 @@ impl Purge {
         editor::remove_kept(workplace.store.state_directory(), &plan.names)?;
         for folder in session_folders(workplace) {
             remove_traces(&folder.join("tool-results"), &plan.needles)?;
-            scrub(&folder.join("session-memory"), &plan.needles)?;
+            let notes: Vec<String> = plan.needles.iter().chain(&plan.quotes).cloned().collect();
+            scrub(&folder.join("session-memory"), &notes)?;
         }
         scrub(&workplace.places.own_dir(), &plan.needles)?;
         Ok(match self.all {
@@ -257,79 +261,6 @@ fn describe_shared(plan: &Purged, output: &mut Output) -> Result<(), Failure> {
     output.line("Other memories have these lines too; they stay unless you say `--shared cut`:")?;
     for SharedLine { path, line } in &plan.shared {
         output.line(format!("  {path}: {}", one_line(line)))?;
-    }
-    Ok(())
-}
-
-/// Files of the clients that still contain the text.
-fn traces_of(workplace: &Workplace, plan: &Purged, dry_run: bool) -> Vec<PathBuf> {
-    let places = &workplace.places;
-    let value = |name: &str| {
-        let believed = !places.ignores_variable(name);
-        workplace
-            .environment
-            .value(name)
-            .filter(|_| believed)
-            .map(PathBuf::from)
-    };
-    let at_home = |name: &str| places.user_home.as_ref().map(|home| home.join(name));
-    let claude = value(variables::CLAUDE_CONFIG_DIR).or_else(|| at_home(".claude"));
-    let codex = value(variables::CODEX_HOME).or_else(|| at_home(".codex"));
-    let mut folders = BTreeSet::from([
-        places.sessions_dir(),
-        places.home.path.join("projects").join(&places.slug),
-    ]);
-    for slug in [&places.slug, &places.start_slug] {
-        folders.extend(claude.as_ref().map(|home| home.join("projects").join(slug)));
-    }
-    folders.extend(codex.map(|home| home.join("sessions")));
-    folders.extend(at_home(".gemini").map(|home| home.join("tmp")));
-    let found: BTreeSet<PathBuf> = folders
-        .iter()
-        .flat_map(|folder| traces(folder, &plan.needles))
-        .collect();
-    let memory = workplace.store.memory_directory();
-    let is_ours = |path: &Path| {
-        path.starts_with(memory) || path.starts_with(workplace.store.state_directory())
-    };
-    // Before the purge the memories themselves contain the text, of course.
-    found
-        .into_iter()
-        .filter(|path| !(dry_run && is_ours(path)))
-        .collect()
-}
-
-fn report_left(
-    workplace: &Workplace,
-    plan: &Purged,
-    left: &[PathBuf],
-    output: &mut Output,
-) -> Result<(), Failure> {
-    if plan.needles.is_empty() && !plan.names.is_empty() {
-        return Ok(output.line(format!(
-            "{FAINT}No line of it is long enough to look for in other files.{FAINT:#}"
-        ))?);
-    }
-    let memory = workplace.store.memory_directory();
-    // Their lines were shown already.
-    let others: Vec<&PathBuf> = left
-        .iter()
-        .filter(|path| !path.starts_with(memory))
-        .collect();
-    if !others.is_empty() {
-        output.line("These files of your agents still contain the text. They belong to the agents and are left:")?;
-        print_paths(workplace, &others, output)?;
-    }
-    Ok(())
-}
-
-fn print_paths(
-    workplace: &Workplace,
-    paths: &[&PathBuf],
-    output: &mut Output,
-) -> Result<(), Failure> {
-    for path in paths {
-        output.line(format!("  {}", workplace.shown(path)))?;
     }
     Ok(())
 }

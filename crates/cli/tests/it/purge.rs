@@ -306,3 +306,117 @@ fn all_of_it_can_go() {
     -- stderr
     ");
 }
+
+/// Another memory that has the line of the purged one.
+fn share(fixture: &Fixture) {
+    let other = fixture
+        .memory_dir()
+        .join("feedback_never_push_main_friday.md");
+    let text = fs::read_to_string(&other).unwrap();
+    fs::write(&other, format!("{text}{SECRET}\n")).unwrap();
+    fixture.run(&["status"]);
+}
+
+#[test]
+fn a_kept_shared_line_does_not_bring_a_rejected_copy_back() {
+    let fixture = with_address();
+    let copies = fixture.sandbox.home().join("copies");
+    fs::create_dir_all(&copies).unwrap();
+    let copy = format!(
+        "---\nname: imp\ndescription: {SECRET}\nmetadata:\n  type: user\n---\n\n{SECRET}\n"
+    );
+    fs::write(copies.join("imp.md"), copy).unwrap();
+    fixture.run(&["import", "markdown", copies.to_str().unwrap()]);
+    fixture.run(&["reject", "1"]);
+    share(&fixture);
+    let purged = fixture.run(&["purge", "user_home", "--yes"]);
+    assert!(purged.stdout().contains("one.jsonl"), "{purged}");
+    assert!(!purged.stdout().contains("long enough"), "{purged}");
+    assert_ne!(fixture.run(&["accept", "1"]).code(), Some(0));
+    let left = remains(&fixture);
+    let is_inbox = |path: &String| path.contains("inbox") || path.contains("retired");
+    assert!(!left.iter().any(is_inbox), "{left:?}");
+    assert!(!left.is_empty());
+}
+
+#[test]
+fn a_saved_result_goes_although_another_memory_shares_the_line() {
+    let fixture = with_address();
+    share(&fixture);
+    let session = fixture.memory_dir().parent().unwrap().join("one");
+    let saved = session.join("tool-results/toolu_1.txt");
+    fs::create_dir_all(saved.parent().unwrap()).unwrap();
+    fs::write(&saved, format!("grep: {SECRET}\n")).unwrap();
+    fixture.run(&["purge", "user_home", "--yes"]);
+    assert!(!saved.exists());
+}
+
+#[test]
+fn a_transcript_is_found_whatever_letter_the_sentence_began_with() {
+    let fixture = with_address();
+    let transcripts = fixture.memory_dir().parent().unwrap().to_owned();
+    let said = "Remember that the user lives at 17 Elm Street, please";
+    let line = format!("{{\"text\":\"{said}\"}}\n");
+    fs::write(transcripts.join("three.jsonl"), line).unwrap();
+    let notes = transcripts.join("one/session-memory/summary.md");
+    fs::create_dir_all(notes.parent().unwrap()).unwrap();
+    fs::write(&notes, format!("# Notes\n{said}\nKept.\n")).unwrap();
+    let purged = fixture.run(&["purge", "user_home", "--yes"]);
+    assert!(purged.stdout().contains("three.jsonl"), "{purged}");
+    assert_eq!(fs::read_to_string(&notes).unwrap(), "# Notes\nKept.\n");
+}
+
+#[test]
+fn a_transcript_is_found_by_the_words_and_the_conversation_it_came_from() {
+    let fixture = with_address();
+    let memory = fixture.memory_dir().join("user_home.md");
+    let conversation = "11111111-2222-3333-4444-555555555555";
+    let text = fs::read_to_string(&memory).unwrap();
+    let marks = format!(
+        "metadata:\n  evidence: my place is number seventeen\n  originSessionId: {conversation}\n"
+    );
+    fs::write(&memory, text.replacen("metadata:\n", &marks, 1)).unwrap();
+    fixture.run(&["status"]);
+    let transcripts = fixture.memory_dir().parent().unwrap().to_owned();
+    let line = "{\"text\":\"My place is number seventeen\"}\n";
+    fs::write(transcripts.join("said.jsonl"), line).unwrap();
+    fs::write(transcripts.join(format!("{conversation}.jsonl")), "{}\n").unwrap();
+    let purged = fixture.run(&["purge", "user_home", "--yes"]);
+    assert!(purged.stdout().contains("said.jsonl"), "{purged}");
+    assert!(purged.stdout().contains(conversation), "{purged}");
+}
+
+#[test]
+fn copies_in_other_directories_are_listed_with_what_removes_them() {
+    let fixture = with_address();
+    let home = fixture.sandbox.home().join(".claude");
+    let other = home.join("projects/-other/memory");
+    fs::create_dir_all(&other).unwrap();
+    fs::write(other.join("copy.md"), format!("{SECRET}\n")).unwrap();
+    let gone = home.join("memdir/-gone-memory/history");
+    fs::create_dir_all(&gone).unwrap();
+    fs::write(gone.join("log.jsonl"), format!("{{\"t\":\"{SECRET}\"}}\n")).unwrap();
+    let purged = fixture.run(&["purge", "user_home", "--yes"]);
+    let told = purged.stdout();
+    assert!(told.contains("-other/memory/copy.md"), "{purged}");
+    assert!(told.contains("purge copy"), "{purged}");
+    assert!(told.contains("rm -r "), "{purged}");
+    assert!(told.contains("-gone-memory"), "{purged}");
+    let at = other.to_str().unwrap();
+    fixture.run(&["--memory-dir", at, "purge", "copy", "--yes"]);
+    assert!(!other.join("copy.md").exists());
+}
+
+#[test]
+fn a_file_too_large_to_be_searched_is_named() {
+    let fixture = with_address();
+    let large = fixture.memory_dir().parent().unwrap().join("large.jsonl");
+    let file = fs::File::create(large).unwrap();
+    file.set_len(3 * 1024 * 1024 * 1024).unwrap();
+    let purged = fixture.run(&["purge", "user_home", "--yes"]);
+    assert!(
+        purged.stdout().contains("too large to be searched"),
+        "{purged}"
+    );
+    assert!(purged.stdout().contains("large.jsonl"), "{purged}");
+}

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::history::HISTORY_FOLDER;
 use crate::history::replace::OTHER_FOLDER;
 use crate::inbox::INBOX_FOLDER;
+use crate::limits::MAX_TRANSCRIPT_BYTES;
 use crate::retired::RETIRED_FOLDER;
 
 /// Folders that a purge looks after by other means, or that are not ours to change: memories for all projects, models.
@@ -26,6 +27,8 @@ const NOT_SCRUBBED: [&str; 6] = [
 ];
 /// The index of recall: it goes whole, or it would not fit together.
 const RECALL_FOLDER: &str = "recall";
+/// A file of ours above this size is not rewritten.
+const MAX_SCRUBBED: u64 = 64 * 1024 * 1024;
 /// What stands in a record where a purged line stood.
 const PURGED: &str = "[purged]";
 
@@ -38,11 +41,33 @@ pub fn traces(folder: &Path, needles: &[String]) -> Vec<PathBuf> {
     found
 }
 
+/// Files beneath a folder that are too large to be searched.
+pub fn unsearched(folder: &Path) -> Vec<PathBuf> {
+    let mut found = files(folder, &[]);
+    found.retain(|path| is_too_large(path));
+    found.sort();
+    found
+}
+
+/// Files beneath a folder that are called as one of these conversations, whatever their names end with.
+pub fn named_as(folder: &Path, conversations: &[String]) -> Vec<PathBuf> {
+    let mut found = files(folder, &[]);
+    found.retain(|path| {
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        stem.is_some_and(|stem| conversations.iter().any(|one| one == stem))
+    });
+    found
+}
+
+fn is_too_large(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|about| about.len() > MAX_TRANSCRIPT_BYTES)
+}
+
 /// Takes the texts out of everything that memdir keeps beneath a folder, histories and inboxes apart: out of the strings of
 /// a record, the lines of a text; what is neither goes.
 pub fn scrub(folder: &Path, needles: &[String]) -> Result<()> {
     let matcher = Matcher::anywhere(needles);
-    let plain = Matcher::plain(needles);
+    let loose = Matcher::loose(needles);
     for path in files(folder, &NOT_SCRUBBED) {
         if !contains(&path, &matcher) {
             continue;
@@ -56,13 +81,23 @@ pub fn scrub(folder: &Path, needles: &[String]) -> Result<()> {
             continue;
         }
         let failed = |error| Error::io("read", &path, error);
-        let bytes = match std::fs::read(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            bytes => bytes.map_err(failed)?,
+        // What is too large to be rewritten goes, as what cannot be told apart does.
+        let is_large = std::fs::metadata(&path).is_ok_and(|about| about.len() > MAX_SCRUBBED);
+        let clean = match is_large {
+            true => None,
+            false => match std::fs::read(&path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                bytes => scrubbed(&bytes.map_err(failed)?, &matcher, &loose),
+            },
         };
-        match scrubbed(&bytes, &matcher, &plain, needles) {
-            Some(clean) => replace(&path, &clean)?,
-            None => remove_file(&path)?,
+        let done = match clean {
+            Some(clean) => replace(&path, &clean),
+            None => remove_file(&path),
+        };
+        match done {
+            // Whoever wrote beside us has removed it.
+            Err(error) if error.is_missing() => {}
+            done => done?,
         }
     }
     Ok(())
@@ -78,14 +113,9 @@ pub fn remove_traces(folder: &Path, needles: &[String]) -> Result<usize> {
 }
 
 /// A file without the texts; `None` where it cannot be told what would be left of it.
-fn scrubbed(
-    bytes: &[u8],
-    matcher: &Matcher,
-    plain: &Matcher,
-    needles: &[String],
-) -> Option<Vec<u8>> {
+fn scrubbed(bytes: &[u8], matcher: &Matcher, loose: &Matcher) -> Option<Vec<u8>> {
     if let Ok(mut value) = serde_json::from_slice::<Value>(bytes) {
-        clean(&mut value, plain, needles);
+        clean(&mut value, loose);
         let clean = serde_json::to_vec(&value).ok()?;
         return (!matcher.is_in(&clean)).then_some(clean);
     }
@@ -93,19 +123,15 @@ fn scrubbed(
     Some(matcher.cut(bytes))
 }
 
-fn clean(value: &mut Value, plain: &Matcher, needles: &[String]) {
+fn clean(value: &mut Value, loose: &Matcher) {
     match value {
-        Value::String(text) if plain.is_in(text.as_bytes()) => {
-            for needle in needles {
-                *text = text.replace(needle.as_str(), PURGED);
-            }
+        Value::String(text) if loose.is_in(text.as_bytes()) => {
+            *text = loose.replaced(text, PURGED);
         }
-        Value::Array(values) => values.iter_mut().for_each(|one| clean(one, plain, needles)),
+        Value::Array(values) => values.iter_mut().for_each(|one| clean(one, loose)),
         Value::Object(fields) => {
-            fields.retain(|key, _| !plain.is_in(key.as_bytes()));
-            fields
-                .values_mut()
-                .for_each(|one| clean(one, plain, needles));
+            fields.retain(|key, _| !loose.is_in(key.as_bytes()));
+            fields.values_mut().for_each(|one| clean(one, loose));
         }
         _ => {}
     }
@@ -163,6 +189,9 @@ fn files(folder: &Path, but: &[&str]) -> Vec<PathBuf> {
 }
 
 fn contains(path: &Path, matcher: &Matcher) -> bool {
+    if is_too_large(path) {
+        return false;
+    }
     let Ok(file) = File::open(path) else {
         return false;
     };

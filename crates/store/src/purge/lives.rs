@@ -215,6 +215,14 @@ impl Lives {
         }
     }
 
+    /// Every name that the memory at a path ever had.
+    pub(super) fn names_of(&self, path: &MemoryPath) -> BTreeSet<MemoryPath> {
+        let latest = self.by_path.get(path).and_then(|all| all.last());
+        let linked = latest.into_iter().flat_map(|life| self.linked(*life));
+        let names = linked.filter_map(|life| self.all.get(life).map(|life| life.path.clone()));
+        names.chain([path.clone()]).collect()
+    }
+
     fn linked(&self, life: usize) -> impl Iterator<Item = usize> {
         let root = self.root(life);
         (0..self.all.len()).filter(move |other| self.root(*other) == root)
