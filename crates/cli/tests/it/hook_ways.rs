@@ -166,7 +166,9 @@ fn ways_past_the_write_gate() {
         .filter(|line| is_denied(&talk, "Bash", &json!({"command": line})))
         .collect();
     assert!(denied.is_empty(), "{denied:#?}");
-    fixture.run(&["pause", "--conversation", "ways"]);
+    talk.start();
+    let paused = fixture.run(&["pause", "--conversation", "ways"]);
+    assert_eq!(paused.code(), Some(0), "{paused}");
     let line = |line: String| json!({"command": line});
     assert!(is_denied(
         &talk,

@@ -5,7 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use memdir_tools::{Place, Rooms};
 
-use super::command_line::{self, Simple};
+use super::command_kind::{Kind, kind, program, runs_text};
+use super::command_line;
 use super::scene::Scene;
 use super::tool_call::is_shell;
 
@@ -20,64 +21,6 @@ const BETWEEN: [char; 12] = [';', '|', '&', '<', '>', '(', ')', '`', '=', ',', '
 const COPIES: [&str; 14] = [
     "cp", "mv", "install", "ln", "dd", "tee", "rsync", "scp", "patch", "apply", "cat", "xargs",
     "sed", "ed",
-];
-
-/// Programs that only look, or bring nothing along, as long as their output goes elsewhere.
-const LOOKS: [&str; 44] = [
-    "cat",
-    "ls",
-    "grep",
-    "egrep",
-    "fgrep",
-    "rg",
-    "head",
-    "tail",
-    "wc",
-    "less",
-    "more",
-    "stat",
-    "file",
-    "diff",
-    "cmp",
-    "du",
-    "tree",
-    "test",
-    "[",
-    "[[",
-    "cd",
-    "pushd",
-    "popd",
-    "echo",
-    "printf",
-    "uniq",
-    "cut",
-    "tr",
-    "jq",
-    "md5sum",
-    "sha256sum",
-    "basename",
-    "dirname",
-    "realpath",
-    "readlink",
-    "pwd",
-    "rm",
-    "rmdir",
-    "chmod",
-    "export",
-    "true",
-    "bat",
-    "nl",
-    "memdir",
-];
-/// Programs that do what a text says, or by which what follows goes elsewhere: the line counts whole.
-const OPAQUE: [&str; 24] = [
-    "eval", "exec", "source", ".", "trap", "alias", "ln", "xargs", "sh", "bash", "zsh", "dash",
-    "fish", "python", "python3", "perl", "ruby", "node", "php", "awk", "}", "done", "fi", "esac",
-];
-/// Words before the program.
-const BEFORE: [&str; 14] = [
-    "sudo", "env", "command", "time", "nohup", "do", "then", "else", "if", "while", "until", "!",
-    "{", "builtin",
 ];
 
 /// What may come into memory by a command.
@@ -140,9 +83,7 @@ pub(super) fn flow(scene: &Scene, tool: &str, command: &str) -> Option<Flow> {
         let mut kinds = simples.iter().map(|simple| kind(simple, &near));
         let reaches = sight.reaches(&plain, &bases);
         let strongest = kinds.clone().max().unwrap_or(Kind::Looks);
-        let is_code = simples
-            .iter()
-            .any(|simple| OPAQUE.contains(&program(simple)));
+        let is_code = simples.iter().any(runs_text);
         let shares = |text: &str| {
             let words: Vec<&str> = words(&plain).collect();
             let telling = |word: &&str| word.len() > 1 && !word.starts_with('-');
@@ -182,56 +123,6 @@ pub(super) fn flow(scene: &Scene, tool: &str, command: &str) -> Option<Flow> {
         before.push((raw, plain));
     }
     flow
-}
-
-/// What a command does with a memory that it names.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Looks,
-    Unknown,
-    Writes,
-    Opaque,
-}
-
-fn program(simple: &Simple) -> &str {
-    let is_before = |word: &&String| {
-        BEFORE.contains(&word.as_str())
-            || word
-                .split_once('=')
-                .is_some_and(|(name, _)| !name.contains(['/', '-']))
-    };
-    let word = simple.words.iter().find(|word| !is_before(word));
-    let word = word.map_or("", String::as_str);
-    word.rsplit('/').next().unwrap_or(word)
-}
-
-fn kind(simple: &Simple, is_memory: &impl Fn(&str) -> bool) -> Kind {
-    let program = program(simple);
-    let to_memory = simple.targets.iter().any(|target| is_memory(target));
-    let has = |options: &[&str]| {
-        let mut words = simple.words.iter();
-        words.any(|word| options.iter().any(|option| word.starts_with(option)))
-    };
-    match program {
-        _ if OPAQUE.contains(&program) => Kind::Opaque,
-        "" if to_memory => Kind::Opaque,
-        "git" if has(&["--work-tree"]) => Kind::Opaque,
-        _ if to_memory => Kind::Writes,
-        "" => Kind::Looks,
-        "cp" | "mv" | "rsync" | "scp" | "install" => {
-            let last = simple.words.last().is_some_and(|word| is_memory(word));
-            match last || has(&["-t", "--target"]) {
-                true => Kind::Writes,
-                false => Kind::Looks,
-            }
-        }
-        "sed" if !has(&["-i", "--in-place", "-ni", "-Ei", "-ri"]) => Kind::Looks,
-        "sort" if !has(&["-o", "--output"]) => Kind::Looks,
-        "find" if !has(&["-exec", "-ok", "-fprint", "-fls"]) => Kind::Looks,
-        "curl" if !has(&["-o", "-O", "--output", "--remote", "-s"]) => Kind::Looks,
-        _ if LOOKS.contains(&program) => Kind::Looks,
-        _ => Kind::Unknown,
-    }
 }
 
 /// What of the disk is memory, as a command sees it.
