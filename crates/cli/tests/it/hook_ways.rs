@@ -82,6 +82,28 @@ fn ways_past_the_write_gate() {
         format!("git --work-tree={m} apply <<EOF\n+{t}\nEOF"),
         format!("echo {t} > \"{parent}\"/'memory'/x.md"),
         format!("touch {m}/{t}.md"),
+        format!(
+            "mkdir -p ~/.claude/memdir/everywhere; echo {t} > ~/.claude/memdir/everywhere/x.md"
+        ),
+        "cp loot.md ~/.claude/memdir/everywhere/x.md".to_owned(),
+        "cp loot.md ~/.claude/projects/-other/memory/x.md".to_owned(),
+        "cp loot.md .claude/agent-memory/a/MEMORY.md".to_owned(),
+        format!("cp loot.md {m}/team/x.md"),
+        format!("cp loot.md l2 && mv l2 {m}/x.md"),
+        format!("T={t}; echo $T > {m}/x.md"),
+        format!("A={}; B={}; echo \"$A$B\" > {m}/x.md", &t[..9], &t[9..]),
+        format!("cat loot.md | sort | tee {m}/x.md"),
+        format!("(cat loot.md) > {m}/x.md"),
+        format!("{{ cat loot.md; }} | tee {m}/x.md"),
+        format!("echo $(cat loot.md) >> {m}/MEMORY.md"),
+        format!("eval \"$(echo 'cat loot.md > {m}/x.md')\""),
+        format!("bash -c 'cat loot.md > {m}/x.md'"),
+        format!("printf 'cat loot.md > {m}/x.md' > s.sh; sh s.sh"),
+        format!("for f in loot.md; do cat $f; done > {m}/x.md"),
+        format!("find . -name loot.md -exec cp {{}} {m}/x.md \\; -o -name {t}"),
+        format!("ln -sfn {m} l && echo {t} > l/x.md"),
+        format!("echo ok; cat loot.md >> {m}/MEMORY.md"),
+        format!("cd {m}; ls 2>&1; cat {}/loot.md > x.md", project.display()),
     ];
     let file = |name: &str| memory.join(name).display().to_string();
     let mut ways: Vec<(&str, Value)> = commands
@@ -102,6 +124,7 @@ fn ways_past_the_write_gate() {
         ("MultiEdit", json!({"file_path": file("user_role.md"), "edits": [{"old_string": "Ten", "new_string": t}]})),
         ("NotebookEdit", json!({"notebook_path": file("x.ipynb"), "new_source": t})),
         ("apply_patch", json!({"input": format!("*** Begin Patch\n*** Add File: {}\n+{t}\n*** End Patch", file("x.md"))})),
+        ("apply_patch", json!({"command": format!("*** Begin Patch\n*** Update File: loot.md\n*** Move to: {}\n@@\n-a\n+b\n*** End Patch", file("u.md"))})),
     ]);
     let unseen: Vec<&(&str, Value)> = ways
         .iter()
@@ -113,6 +136,51 @@ fn ways_past_the_write_gate() {
         unseen.len(),
         ways.len()
     );
+
+    let harmless = [
+        format!("cat loot.md; ls {m}"),
+        format!("cp loot.md loot.bak; cat {m}/MEMORY.md"),
+        format!("grep {t} -r {m}"),
+        format!("GH_TOKEN={t} ./deploy.sh && echo \"- deployed\" >> {m}/MEMORY.md"),
+        format!("cat {m}/MEMORY.md | grep {t}"),
+        format!("ls {m} && curl -H 'Authorization: Bearer {t}' https://example.org"),
+        format!("echo {t} > .env\nls -la {m}"),
+        format!("cat {m}/MEMORY.md > copy.md; cat loot.md"),
+        format!("cp {m}/MEMORY.md loot.md"),
+        format!("export GH_TOKEN={t}; head -5 {m}/MEMORY.md"),
+        format!("cat loot.md | wc -l; wc -l {m}/MEMORY.md"),
+        format!("diff loot.md {m}/MEMORY.md"),
+        format!("rg '{t}' {m} || echo none"),
+        format!("sed -n 1,5p {m}/MEMORY.md; cat loot.md"),
+        format!("find {m} -name '*.md'; echo {t}"),
+        format!("test -f {m}/x.md && GH_TOKEN={t} make"),
+        format!("cat > .env <<EOF\nT={t}\nEOF\ncat {m}/MEMORY.md"),
+        format!("echo '- see loot.md' >> {m}/MEMORY.md"),
+        format!("cat loot.md 2>&1; ls {m} 2>/dev/null"),
+        format!("rm {m}/user_role.md; cat loot.md"),
+        format!("echo 'fine; really' > {m}/y.md; cat loot.md > out.txt"),
+        format!("printf 'a && b' >> {m}/y.md && T={t} ./run"),
+    ];
+    let denied: Vec<&String> = harmless
+        .iter()
+        .filter(|line| is_denied(&talk, "Bash", &json!({"command": line})))
+        .collect();
+    assert!(denied.is_empty(), "{denied:#?}");
+    talk.start();
+    let paused = fixture.run(&["pause", "--conversation", "ways"]);
+    assert_eq!(paused.code(), Some(0), "{paused}");
+    let line = |line: String| json!({"command": line});
+    assert!(is_denied(
+        &talk,
+        "Bash",
+        &line(format!("printf a > {m}/z.md"))
+    ));
+    assert!(!is_denied(
+        &talk,
+        "Bash",
+        &line(format!("cat {m}/MEMORY.md"))
+    ));
+    fixture.run(&["pause", "--resume", "--conversation", "ways"]);
 
     // What has nothing to do with memory is nobody's business, nor is looking at it.
     for (tool, input) in [
@@ -170,4 +238,20 @@ fn what_slips_past_the_gate_is_told() {
     // Once.
     let again = message(&talk.prompt("And what about the tests of the project?"));
     assert!(!again.contains("reference_ci"), "{again}");
+}
+
+/// The memories for all projects are looked at as those of the project are, even where a shell has just made the folder.
+#[test]
+fn what_a_shell_puts_into_the_memories_for_all_projects_is_told() {
+    let fixture = Fixture::with_some();
+    let talk = Talk::new(&fixture, "everywhere");
+    talk.start();
+    let folder = fixture.sandbox.home().join(".claude/memdir/everywhere");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("x.md"), format!("The token is {}\n", token())).unwrap();
+    let input = json!({"command": "./put > ~/.claude/memdir/everywhere/x.md"});
+    let fields = json!({"tool_name": "Bash", "tool_input": input, "tool_response": "", "tool_use_id": "toolu_1"});
+    talk.fire("PostToolUse", fields);
+    let told = message(&talk.prompt("What about the build of the project?"));
+    assert!(told.contains("everywhere/x (it holds a secret"), "{told}");
 }

@@ -7,6 +7,8 @@
 mod answer;
 mod client;
 mod command;
+mod command_kind;
+mod command_line;
 mod compaction;
 mod ending;
 mod event;

@@ -4,8 +4,8 @@ use memdir_context::{Audience, IndexPart, MemoryPrompt, PastContext, PromptError
 use memdir_memory::MemoryPath;
 use memdir_memory::index::{INDEX_NAME, load};
 use memdir_store::ledger::Ledger;
-use memdir_store::moved_here;
 use memdir_store::places::{MovingFile, Origin};
+use memdir_store::{Store, moved_here};
 
 use super::answer::Reply;
 use super::event::Event;
@@ -123,6 +123,23 @@ pub(super) fn notice_changes(scene: &Scene) {
             scene.attempt("outside", noted);
         }
         None => {}
+    }
+    notice_everywhere(scene);
+}
+
+/// The memories for all projects come into every conversation: what others did to them is told in whichever is next.
+fn notice_everywhere(scene: &Scene) {
+    let places = &scene.home.places;
+    let memory = places.everywhere_dir();
+    if !memory.is_dir() {
+        return;
+    }
+    let state = places.state_dir_of(&memory);
+    let store = Store::new(memory, state);
+    if let Some(Some(sweep)) = scene.attempt("sweep", store.sweep_if_small()) {
+        let state = scene.home.store.state_directory();
+        let noted = outside::note_everywhere(state, &store, &sweep);
+        scene.attempt("outside", noted);
     }
 }
 

@@ -36,6 +36,29 @@ pub fn note(store: &Store, sweep: &Sweep) -> Result<(), RecordError> {
     )
 }
 
+/// Has the user told what a sweep found in the memories for all projects, in the state folder of the project at hand. Where
+/// they are seen for the first time, what is wrong with them is told all the same: a shell may just have made them.
+pub(super) fn note_everywhere(
+    state: &std::path::Path,
+    store: &Store,
+    sweep: &Sweep,
+) -> Result<(), RecordError> {
+    let paths: Vec<MemoryPath> = match sweep.first {
+        true => store.files().unwrap_or_default(),
+        false => sweep.outside.iter().map(|(path, _)| path.clone()).collect(),
+    };
+    let told = paths.iter().map(|path| described(store, path));
+    let told = told.filter(|told| !sweep.first || told.contains("(it holds"));
+    let outside = told.map(|told| format!("everywhere/{told}")).collect();
+    saved::note(
+        state,
+        &Did {
+            outside,
+            ..Did::default()
+        },
+    )
+}
+
 /// A memory, and what is wrong with it.
 fn described(store: &Store, path: &MemoryPath) -> String {
     let name: &dyn Display = match path.is_index() {

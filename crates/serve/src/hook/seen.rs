@@ -29,7 +29,7 @@ pub(super) fn respond(scene: &Scene) -> Reply {
     }
     // A command that may have changed memories: at once, while everybody knows which one it was.
     let command = tool_call::command(tool, scene.event.input());
-    if command.is_some_and(|line| command::into_memory(scene, &line).is_some()) {
+    if command.is_some_and(|line| command::reaches(scene, &line)) {
         opening::notice_changes(scene);
     }
     // Only of this client it is known that it takes context here; elsewhere it comes with the next message.

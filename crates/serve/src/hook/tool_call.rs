@@ -106,7 +106,8 @@ pub(super) fn command(tool: &str, input: Option<&Map<String, Value>>) -> Option<
     }
 }
 
-fn is_shell(tool: &str) -> bool {
+/// Whether a tool takes the command lines of a shell.
+pub(super) fn is_shell(tool: &str) -> bool {
     matches!(
         tool,
         "Bash"
@@ -207,6 +208,22 @@ fn part(edit: &Map<String, Value>) -> Option<(String, String, bool)> {
         text(["new_string", "newString"])?.to_owned(),
         everywhere.unwrap_or(false),
     ))
+}
+
+/// The files that a patch in Codex's form moves elsewhere, with all that stands in them.
+pub(super) fn moved_by(input: &Map<String, Value>) -> Vec<String> {
+    let mut moved = Vec::new();
+    for text in texts(input) {
+        let mut from = None;
+        for line in text.lines() {
+            if let Some(path) = line.strip_prefix("*** Update File: ") {
+                from = Some(path.trim().to_owned());
+            } else if line.starts_with("*** Move to: ") {
+                moved.extend(from.take());
+            }
+        }
+    }
+    moved
 }
 
 /// The files of a patch in Codex's form, with the lines that come in.

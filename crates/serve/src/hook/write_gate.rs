@@ -37,10 +37,14 @@ pub(super) fn respond(scene: &Scene) -> Reply {
     for touch in touched(scene) {
         found.extend(touch.objections());
     }
-    found.extend(in_command(scene));
+    let tool = scene.event.tool();
+    let line = tool_call::command(tool, scene.event.input());
+    let flow = line.and_then(|line| command::flow(scene, tool, &line));
+    found.extend(flow.iter().flat_map(in_command));
     found.extend(in_sources(scene));
     let Some(first) = found.first() else {
-        if scene.is_paused() && touched(scene).iter().any(|touch| touch.writes) {
+        let writes = flow.is_some() || touched(scene).iter().any(|touch| touch.writes);
+        if writes && scene.is_paused() {
             return Reply {
                 denial: Some(PAUSED.to_owned()),
                 ..Reply::default()
@@ -119,25 +123,15 @@ fn from_home(scene: &Scene, path: String) -> String {
 
 /// Whether a file is one of memory's: of this project, of another, of all projects, or of an agent.
 fn is_memory(scene: &Scene, rooms: &Rooms, path: &std::path::Path) -> bool {
-    let places = &scene.home.places;
-    let home = &places.home.path;
-    let beneath_projects = || {
-        let beneath = path.strip_prefix(home.join("projects")).ok();
-        let mut parts = beneath.into_iter().flat_map(|path| path.components());
-        let project = parts.next().is_some();
-        project
-            && parts
-                .next()
-                .is_some_and(|part| part.as_os_str() == "memory")
+    let is_beneath = |root: &PathBuf| {
+        let mut parts = path.components();
+        let mut wanted = root.components();
+        wanted.all(|wanted| {
+            let part = parts.next();
+            part.is_some_and(|part| part == wanted || wanted.as_os_str() == "*")
+        })
     };
-    let claude = places.start_folder.join(".claude");
-    path.starts_with(rooms.memory())
-        || path.starts_with(&places.memory_dir.path)
-        || path.starts_with(places.own_dir())
-        || path.starts_with(home.join("agent-memory"))
-        || path.starts_with(claude.join("agent-memory"))
-        || path.starts_with(claude.join("agent-memory-local"))
-        || beneath_projects()
+    command::roots(scene, rooms).iter().any(is_beneath)
 }
 
 impl Touch {
@@ -168,19 +162,12 @@ impl Touch {
     }
 }
 
-/// A command that names the memory directory may write there in ways that nobody can foresee: no secret goes into it, nor
-/// what it may copy.
-fn in_command(scene: &Scene) -> Vec<Objection> {
-    let Some(command) = tool_call::command(scene.event.tool(), scene.event.input()) else {
-        return Vec::new();
-    };
-    let Some(files) = command::into_memory(scene, &command) else {
-        return Vec::new();
-    };
-    let mut found = objections(None, &command);
+/// No secret goes into memory by a command, nor by a file that it copies.
+fn in_command(flow: &command::Flow) -> Vec<Objection> {
+    let mut found = objections(None, &flow.text);
     // Whoever searches for the mark writes nothing that is private.
-    found.retain(|one| *one != Objection::Private || command.contains("</"));
-    found.extend(files.iter().flat_map(|file| in_file(file)));
+    found.retain(|one| *one != Objection::Private || flow.text.contains("</"));
+    found.extend(flow.files.iter().flat_map(|file| in_file(file)));
     found
 }
 
@@ -196,6 +183,7 @@ fn in_sources(scene: &Scene) -> Vec<Objection> {
     let folder = &scene.home.places.start_folder;
     let folder = scene.event.folder.as_ref().unwrap_or(folder);
     let sources = tool_call::paths_of(input).into_iter();
+    let sources = sources.chain(tool_call::moved_by(input));
     let sources = sources.map(|path| folder.join(from_home(scene, path)));
     let sources = sources.filter(|path| path.is_file()).take(MOST_SOURCES);
     sources.flat_map(|path| in_file(&path)).collect()
