@@ -250,7 +250,7 @@ macro_rules! tree {
 tree! {
     /// Memory as a whole.
     memory: MemorySettings {
-        /// Whether agents see and keep memories. Off takes recall, extraction, dream, team, daily log and agent memory with it.
+        /// Whether agents see and keep memories. Off takes recall, extraction, dream, team, daily log and agent memory with it; commands that you type still work.
         enabled: bool, SWITCH, ON, Lower, "MEMDIR_MEMORY_ENABLED";
         /// When the memory section of a prompt is computed anew: once a `session` keeps the provider's cache warm, or every `turn`.
         refresh: Refresh, Kind::Word(Refresh::WORDS), Value::Word("session"), Any, "MEMDIR_MEMORY_REFRESH";
