@@ -176,8 +176,18 @@ fn a_client_is_told_that_the_tools_went_and_came_back() {
     let is_told = |message: &Value| message["method"] == "notifications/tools/list_changed";
     assert_eq!(tools(&mut client), 6);
     // It has been looked at least once by the time that a call was answered and told.
-    client.tool("remember", json!({"text": "Use tabs in Go"}));
-    client.receive_until(is_list_changed);
+    let arguments = json!({"text": "Use tabs in Go"});
+    let id = client.ask(
+        "tools/call",
+        json!({"name": "remember", "arguments": arguments}),
+    );
+    // The notice may come before the answer.
+    let (mut listed, mut answered) = (false, false);
+    client.receive_until(|message| {
+        listed |= is_list_changed(message);
+        answered |= message["id"] == id;
+        listed && answered
+    });
     let settings = fixture.sandbox.home().join(".claude/settings.json");
     fs::write(&settings, r#"{"autoMemoryEnabled": false}"#).unwrap();
     client.receive_until(is_told);
